@@ -1,0 +1,112 @@
+"""The data graph: k-nearest-neighbour weights W and its Laplacian L."""
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.neighbors import NearestNeighbors
+
+from ssl_core.kernels import squared_distances
+
+WEIGHTS = ("binary", "heat")
+
+
+def knn_weights(X, n_neighbors=6, *, weights="binary", heat_width=None):
+    """Symmetric weights of the k-nearest-neighbour graph.
+
+    i and j are joined when either is among the other's ``n_neighbors`` nearest
+    points. ``binary`` weights are 1; ``heat`` weights are exp(-d^2 / (2 t^2)), with t
+    the mean edge length unless ``heat_width`` gives it.
+
+    Parameters
+    ----------
+    X : {ndarray, CSR matrix} of shape (n, d)
+
+    Returns
+    -------
+    W : CSR array of shape (n, n), symmetric, zero diagonal, weights in (0, 1]
+    """
+    # Asking without X leaves each point out of its own neighbours, also where
+    # duplicates make the nearest neighbour lie at distance 0.
+    distances, neighbors = NearestNeighbors(n_neighbors=n_neighbors).fit(X).kneighbors()
+    return _symmetric_weights(distances, neighbors, weights, heat_width)
+
+
+def knn_weights_from_gram(K, n_neighbors=6, *, weights="binary", heat_width=None):
+    """As `knn_weights`, with the distances of the feature space behind K."""
+    n = K.shape[0]
+    neighbors = np.empty((n, n_neighbors), dtype=np.intp)
+    distances = np.empty((n, n_neighbors))
+    for rows, D in squared_distances(K):
+        own = np.arange(rows.start, rows.stop)
+        D[own - rows.start, own] = np.inf
+        nearest = np.argpartition(D, n_neighbors - 1, axis=1)[:, :n_neighbors]
+        neighbors[rows] = nearest
+        distances[rows] = np.sqrt(np.take_along_axis(D, nearest, axis=1))
+    return _symmetric_weights(distances, neighbors, weights, heat_width)
+
+
+def _symmetric_weights(distances, neighbors, weights, heat_width):
+    n, k = neighbors.shape
+    if weights == "binary":
+        values = np.ones(n * k)
+    elif weights == "heat":
+        width = heat_width or distances.mean() or 1.0
+        values = np.exp(-0.5 * (distances.ravel() / width) ** 2)
+        # A far edge is weak, but an edge: an underflow to 0 would cut the graph.
+        values = np.maximum(values, np.finfo(float).tiny)
+    else:
+        raise ValueError(
+            f"weights must be one of {', '.join(WEIGHTS)}, got {weights!r}."
+        )
+    W = sp.csr_array(
+        (values, neighbors.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n)
+    )
+    return W.maximum(W.T).tocsr()
+
+
+class Laplacian:
+    """Graph Laplacian L^p, applied as p sparse products.
+
+        L = D - W,   or   L = D^(-1/2) (D - W) D^(-1/2)   when normalised
+
+    A power of a sparse matrix fills up, a chain of products does not; hence L^p is
+    never formed. Points without an edge get a zero row: nothing is asked of them.
+
+    Parameters
+    ----------
+    W : CSR array of shape (n, n)
+        Symmetric non-negative weights.
+    normalized : bool, default=True
+    degree : int, default=1
+        The power p ("iterated to a degree p", [MB11] section 2).
+    """
+
+    def __init__(self, W, *, normalized=True, degree=1):
+        self.degree = degree
+        self.normalized = normalized
+        D = np.asarray(W.sum(axis=1)).ravel()
+        if normalized:
+            scale = np.where(D > 0, 1.0 / np.sqrt(np.where(D > 0, D, 1.0)), 0.0)
+            S = sp.dia_array((scale[None, :], [0]), shape=W.shape)
+            diagonal, W = (D > 0).astype(float), S @ W @ S
+        else:
+            diagonal = D
+        L = sp.dia_array((diagonal[None, :], [0]), shape=W.shape) - W
+        # Rounding in S W S must not cost the exact symmetry.
+        self.matrix = ((L + L.T) / 2).tocsr()
+        self.shape = self.matrix.shape
+
+    def __matmul__(self, V):
+        for _ in range(self.degree):
+            V = self.matrix @ V
+        return V
+
+    def toarray(self):
+        return self @ np.eye(self.shape[0])
+
+    def quadratic(self, f):
+        """f' L^p f per column, in the split form that cannot become negative."""
+        half = f
+        for _ in range(self.degree // 2):
+            half = self.matrix @ half
+        other = self.matrix @ half if self.degree % 2 else half
+        return np.einsum("i...,i...->...", half, other)

@@ -1,0 +1,85 @@
+"""Supervised baselines: the labelled points alone, [MB11] section 6."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ssl_core.losses import Squared, SquaredHinge
+from ssl_core.problems.base import KernelProblem
+from ssl_core.trace import Array
+
+
+class SupervisedProblem(KernelProblem):
+    """Kernel machine on the labelled points; unlabeled ones only get outputs.
+
+        J(alpha, b) = 1/2 ( sum_labeled phi(y_i f_i) + gamma_A alpha' K alpha ),
+        f = K alpha + b,   alpha_i = 0 for unlabeled i
+
+    which is [MB11] eq. (7) with gamma_I = 0. In the usual SVM scaling C = 1 / gamma_A.
+
+    Parameters
+    ----------
+    K : ndarray of shape (n, l)
+        Kernel between all points and the labelled ones.
+    Y : ndarray of shape (n, k)
+        Entries in {-1, 0, +1}, 0 = unlabeled.
+    """
+
+    def K_product(self, alpha):
+        V = alpha[self.labeled].astype(self.K.dtype, copy=False)
+        return np.asarray(self.K @ V, dtype=float)
+
+    def gradient(self, alpha, b):
+        """With respect to the labelled alphas (zero elsewhere) and b."""
+        return self._gradient(alpha, self.outputs(alpha, b))
+
+    def gradient_norm(self, alpha, F, LF):
+        """|grad J| per class."""
+        grad, g_b = self._gradient(alpha, F)
+        return np.sqrt(np.einsum("ij,ij->j", grad, grad) + g_b**2)
+
+    def _gradient(self, alpha, F):
+        r = self.residuals(F)
+        G = r + self.gamma_A * alpha[self.labeled]
+        grad = np.zeros((self.n, self.k))
+        grad[self.labeled] = self.K[self.labeled].astype(float) @ G
+        return grad, r.sum(axis=0)
+
+    def reduce(self) -> "SupervisedReduction":
+        return SupervisedReduction(self)
+
+
+class SVM(SupervisedProblem):
+    """Support vector machine with squared hinge loss, trained in the primal [C07]."""
+
+    loss = SquaredHinge()
+
+
+class RLSC(SupervisedProblem):
+    """Regularised least squares classifier."""
+
+    loss = Squared()
+
+
+@dataclass(frozen=True, slots=True)
+class SupervisedReduction:
+    """As `problems.laplacian.Reduction` with G = gamma_A I: alpha = -r / gamma_A."""
+
+    problem: SupervisedProblem
+    ridge: float = 0.0
+    curvature_b: float = 0.0
+
+    @property
+    def Q(self) -> Array:
+        K = self.problem.K[self.problem.labeled].astype(float)
+        return (K + K.T) / (2 * self.problem.gamma_A)
+
+    @property
+    def q(self) -> Array:
+        return np.ones(len(self.problem.labeled))
+
+    def expand(self, r, b):
+        problem = self.problem
+        alpha = np.zeros((problem.n, problem.k))
+        alpha[problem.labeled] = -r / problem.gamma_A
+        return alpha, problem.outputs(alpha, b)

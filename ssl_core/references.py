@@ -1,0 +1,91 @@
+"""The papers behind the algorithms: keys such as ``[MB11]`` resolve here."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One source, as docstrings, the README and the reference page cite it."""
+
+    key: str
+    authors: str
+    title: str
+    venue: str
+    year: int
+
+    def __str__(self) -> str:
+        return f"[{self.key}] {self.authors}. {self.title}. {self.venue}, {self.year}."
+
+
+REFERENCES = {
+    reference.key: reference
+    for reference in (
+        Reference(
+            "MB11",
+            "S. Melacci, M. Belkin",
+            "Laplacian Support Vector Machines Trained in the Primal",
+            "Journal of Machine Learning Research 12",
+            2011,
+        ),
+        Reference(
+            "SK06",
+            "V. Sindhwani, S. S. Keerthi",
+            "Large Scale Semi-supervised Linear SVMs",
+            "SIGIR",
+            2006,
+        ),
+        Reference(
+            "SK07",
+            "V. Sindhwani, S. S. Keerthi",
+            "Newton Methods for Fast Solution of Semi-supervised Linear SVMs",
+            "Large Scale Kernel Machines, MIT Press",
+            2007,
+        ),
+        Reference(
+            "CSK08",
+            "O. Chapelle, V. Sindhwani, S. S. Keerthi",
+            "Optimization Techniques for Semi-Supervised Support Vector Machines",
+            "Journal of Machine Learning Research 9",
+            2008,
+        ),
+        Reference(
+            "OITS13",
+            "K. Ogawa, M. Imamura, I. Takeuchi, M. Sugiyama",
+            "Infinitesimal Annealing for Training Semi-Supervised Support Vector "
+            "Machines",
+            "International Conference on Machine Learning",
+            2013,
+        ),
+        Reference(
+            "BNS06",
+            "M. Belkin, P. Niyogi, V. Sindhwani",
+            "Manifold Regularization: A Geometric Framework for Learning from "
+            "Labeled and Unlabeled Examples",
+            "Journal of Machine Learning Research 7",
+            2006,
+        ),
+        Reference(
+            "KD05",
+            "S. S. Keerthi, D. DeCoste",
+            "A Modified Finite Newton Method for Fast Solution of Large Scale "
+            "Linear SVMs",
+            "Journal of Machine Learning Research 6",
+            2005,
+        ),
+        Reference(
+            "C07",
+            "O. Chapelle",
+            "Training a Support Vector Machine in the Primal",
+            "Neural Computation 19",
+            2007,
+        ),
+        Reference(
+            "FCL05",
+            "R.-E. Fan, P.-H. Chen, C.-J. Lin",
+            "Working Set Selection Using Second Order Information for Training "
+            "Support Vector Machines",
+            "Journal of Machine Learning Research 6",
+            2005,
+        ),
+    )
+}

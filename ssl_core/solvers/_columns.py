@@ -1,0 +1,45 @@
+"""From columns, one per binary machine, to the fields of a state."""
+
+import numpy as np
+
+from ssl_core.trace import Array, ExpansionState
+
+
+def array_field(V: Array) -> Array:
+    """A copy of (n, k) columns for a state; (n,) when there is one machine."""
+    return V[:, 0].copy() if V.shape[1] == 1 else V.copy()
+
+
+def scalar_fields(**columns: Array) -> dict:
+    """Sums over the machines, with the per-class values beside for k > 1."""
+    sums = {name: _sum(values) for name, values in columns.items()}
+    if len(next(iter(columns.values()))) == 1:
+        return sums
+    return {**sums, "per_class": {name: v.copy() for name, v in columns.items()}}
+
+
+def _sum(values: Array):
+    total = values.sum()
+    return int(total) if np.issubdtype(values.dtype, np.integer) else float(total)
+
+
+def bias_field(b: Array):
+    return float(b[0]) if len(b) == 1 else b.copy()
+
+
+def start_columns(problem, start: ExpansionState | None):
+    """alpha (n, k) and b (k,) to start from: zeros, or an earlier state's."""
+    if start is None:
+        return np.zeros((problem.n, problem.k), order="F"), np.zeros(problem.k)
+    if start.alpha is None:
+        raise ValueError(
+            "start must be a state that kept its arrays; this one was recorded thin. "
+            'Record with record="full", or start from the last state.'
+        )
+    alpha = np.array(start.alpha, dtype=float, order="F").reshape(problem.n, -1)
+    if start.alpha.shape[0] != problem.n or alpha.shape[1] != problem.k:
+        raise ValueError(
+            f"start must come from a run on the same {problem.n} points and "
+            f"{problem.k} machine(s), got alpha of shape {start.alpha.shape}."
+        )
+    return alpha, np.array(start.b, dtype=float).reshape(problem.k)

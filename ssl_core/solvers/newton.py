@@ -1,0 +1,177 @@
+"""Newton's method for the piecewise quadratic problems, [MB11] section 3.1."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import count
+
+import numpy as np
+
+from ssl_core.solvers._columns import (
+    array_field,
+    bias_field,
+    scalar_fields,
+    start_columns,
+)
+from ssl_core.solvers.pcg import exact_step
+from ssl_core.stopping import Verdict
+from ssl_core.trace import Event, ExpansionState, State, Status
+
+FULL_STEP = 1e-9  # a step this near to 1 is the full Newton step, up to rounding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewtonState(ExpansionState):
+    """Snapshot of Newton's method; sums over the machines for k > 2 classes."""
+
+    grad_norm: float
+    n_error_vectors: int
+    step: float  # length of the step that led here
+
+
+def newton(
+    problem,
+    *,
+    watch: Callable[[State], Verdict] | None = None,
+    max_iter: int = 50,
+    start: ExpansionState | None = None,
+) -> Iterator[NewtonState]:
+    """Newton with exact line search, for every problem with a `reduce()`.
+
+    [MB11] eq. (10) solves an (n + 1) x (n + 1) system for every set of error vectors
+    E. Here G = gamma_A I + gamma_I L K is factored once, and each step solves a system
+    in the residuals of E and the bias (see `problems.laplacian.Reduction`):
+
+        [ I + Q_EE   -q_E ] [ r_E ]   [ -y_E ]
+        [   q_E'      c   ] [  b  ] = [   0  ]
+
+    Convergence is declared when a full step leaves E unchanged, as in the paper: the
+    point is then the exact minimiser. The squared loss has a fixed E and converges
+    in one step.
+
+    Parameters
+    ----------
+    problem : LapSVM, LapRLSC, SVM or RLSC
+    watch : callable or None
+        A stopping rule at work, asked after every state besides convergence.
+    """
+    alpha, b = start_columns(problem, start)
+    F = problem.outputs(alpha, b)
+    LF = problem.L_product(F)
+    errors = problem.error_vectors(F)
+    k = problem.k
+    step, done, stalled = np.zeros(k), np.zeros(k, dtype=bool), False
+    events: list[Event] = []
+    reduction = None
+    for t in count():
+        state = _state(problem, t, alpha, b, F, LF, errors, step, tuple(events))
+        status = Status.RUNNING
+        if watch is not None:
+            verdict = watch(state)
+            status = verdict.status if verdict.stop else status
+            if verdict.event is not None:
+                state = replace(state, events=(*state.events, verdict.event))
+        if done.all():
+            status = Status.STALLED if stalled else Status.CONVERGED
+        elif status.running and t >= max_iter:
+            status = Status.MAX_ITER
+        yield replace(state, status=status)
+        if not status.running:
+            return
+        events = []
+        if reduction is None:
+            reduction = problem.reduce()
+            Q, q = reduction.Q, reduction.q
+            if reduction.ridge:
+                events.append(_ridge_event(reduction.ridge))
+        alpha_new, b_new, F_new = _targets(problem, reduction, Q, q, errors, b)
+        LF_new = problem.L_product(F_new)
+        step = np.zeros(k)
+        for j in np.flatnonzero(~done):
+            step[j] = _line_search(
+                problem, j, alpha, b, F, LF, alpha_new, b_new, F_new, LF_new
+            )
+        # Landing on the target itself keeps f = K alpha + b free of rounding.
+        full = np.abs(step - 1.0) <= FULL_STEP
+        step[full] = 1.0
+        alpha = alpha + step * (alpha_new - alpha)
+        b = b + step * (b_new - b)
+        F = F + step * (F_new - F)
+        LF = LF + step * (LF_new - LF)
+        before, errors = errors, problem.error_vectors(F)
+        same = (before == errors).all(axis=0)
+        stuck = (step == 0.0) & ~done
+        stalled = stalled or bool((stuck & ~same).any())
+        done = done | (full & same) | stuck
+        entered = int((errors & ~before).sum())
+        left = int((before & ~errors).sum())
+        if entered or left:
+            text = f"{entered} became error vectors, {left} left."
+            data = {"entered": entered, "left": left}
+            events.append(Event("error_vectors", text, data))
+
+
+def _targets(problem, reduction, Q, q, errors, b):
+    """Minimiser of the quadratic piece of every machine, [MB11] eq. (10)."""
+    n_labeled, k = errors.shape
+    R, b_new = np.zeros((n_labeled, k)), b.copy()
+    for j in range(k):
+        E = np.flatnonzero(errors[:, j])
+        system = np.empty((len(E) + 1, len(E) + 1))
+        system[:-1, :-1] = Q[np.ix_(E, E)]
+        system[np.arange(len(E)), np.arange(len(E))] += 1.0
+        system[:-1, -1] = -q[E]
+        system[-1, :-1] = q[E]
+        system[-1, -1] = reduction.curvature_b
+        if len(E) == 0 and reduction.curvature_b <= 0:
+            continue  # nothing holds the bias: it stays
+        right = np.append(-problem.Y_labeled[E, j], 0.0)
+        solution = np.linalg.solve(system, right)
+        R[E, j], b_new[j] = solution[:-1], solution[-1]
+    alpha, F = reduction.expand(R, b_new)
+    return alpha, b_new, F
+
+
+def _line_search(problem, j, alpha, b, F, LF, alpha_new, b_new, F_new, LF_new):
+    """Exact step from the current point of machine j towards its target."""
+    Fd, d = F_new[:, j] - F[:, j], alpha_new[:, j] - alpha[:, j]
+    Kd = Fd - (b_new[j] - b[j])
+    LFd = LF_new[:, j] - LF[:, j]
+    slope = problem.gamma_A * (alpha[:, j] @ Kd) + problem.gamma_I * (Fd @ LF[:, j])
+    curvature = problem.gamma_A * (d @ Kd) + problem.gamma_I * (Fd @ LFd)
+    L = problem.labeled
+    search, _ = exact_step(
+        problem.loss.name,
+        F[L, j].copy(),
+        Fd[L].copy(),
+        problem.Y_labeled[:, j].copy(),
+        np.ones(len(L)),
+        slope,
+        curvature,
+    )
+    return search.step if np.isfinite(search.step) else 0.0
+
+
+def _state(problem, t, alpha, b, F, LF, errors, step, events) -> NewtonState:
+    fields = scalar_fields(
+        objective=problem.objective(alpha, b, F, LF),
+        grad_norm=problem.gradient_norm(alpha, F, LF),
+        n_error_vectors=errors.sum(axis=0),
+        step=step,
+    )
+    fields["step"] /= problem.k
+    return NewtonState(
+        t=t,
+        f=array_field(F),
+        alpha=array_field(alpha),
+        b=bias_field(b),
+        events=events,
+        **fields,
+    )
+
+
+def _ridge_event(ridge) -> Event:
+    text = (
+        f"The system is numerically singular: a ridge of {ridge:.1e} was added to the "
+        f"diagonal of K."
+    )
+    return Event("ridge", text, {"ridge": ridge})

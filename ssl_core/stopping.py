@@ -1,0 +1,372 @@
+"""Stopping rules as values, for any iterative solver and for recorded traces alike.
+
+A rule is a small frozen value. ``rule.watch(run)`` gives a function from states to
+verdicts with the memory the rule needs; the solver asks it after every state, and
+`judge` asks it along a recorded trace, so both answer the same.
+
+    lapsvm_pcg(..., stop=stability_check(every=10, tol=0.015))
+
+The rules of [MB11] section 4: three norms relative to their start, the relative
+decrease of the objective, and the checks of Algorithms 2 and 3 on the decisions.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from ssl_core.trace import Array, Event, State, Status, Trace, decide
+
+STABILITY_TOL = 0.015  # eta of [MB11] Algorithm 2, 1.5 %
+
+
+def default_check_interval(n: int) -> int:
+    """theta = sqrt(n) / 2, rounded: 10 for n = 364, 55 for n = 11902, [MB11] 4.1."""
+    return max(1, round(np.sqrt(n) / 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a rule may know of a run besides its states.
+
+    Attributes
+    ----------
+    n : int
+        Training points.
+    unlabeled : ndarray of bool or index array
+        The points whose decisions the stability check compares.
+    val_decisions : callable or None
+        Function from a state to its decisions on the validation points.
+    y_val : ndarray or None
+    """
+
+    n: int
+    unlabeled: Array
+    val_decisions: Callable[[State], Array] | None = None
+    y_val: Array | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A rule's answer: end the run or not, with an event where it looked."""
+
+    stop: bool
+    event: Event | None = None
+    status: Status = Status.EARLY
+
+
+NOT_YET = Verdict(stop=False)
+
+
+def _points(count: int) -> str:
+    return "1 point" if count == 1 else f"{count} points"
+
+
+class Rule(Protocol):
+    """A stopping rule: a value that can be asked to watch a run."""
+
+    def watch(self, run: Run) -> Callable[[State], Verdict]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class RelativeNorm:
+    """Stop when a norm falls below ``tol`` times its value at the start."""
+
+    name: str
+    title: str
+    tol: float
+
+    def watch(self, run: Run) -> Callable[[State], Verdict]:
+        start = None
+
+        def look(state: State) -> Verdict:
+            nonlocal start
+            value = getattr(state, self.name)
+            if start is None:
+                start = value
+            if value > self.tol * start or (self.tol == 0 and value > 0):
+                return NOT_YET
+            ratio = value / start if start else 0.0
+            text = f"The {self.title} is {ratio:.1e} of its start, below {self.tol:g}."
+            event = Event("stop", text, {"rule": self.name, "value": value})
+            return Verdict(True, event, Status.CONVERGED)
+
+        return look
+
+
+def gradient_norm(tol=1e-6) -> RelativeNorm:
+    """|grad| relative to its start ([MB11] section 4)."""
+    return RelativeNorm("grad_norm", "gradient norm", tol)
+
+
+def preconditioned_norm(tol=1e-6) -> RelativeNorm:
+    """|P^-1 grad| relative to its start."""
+    return RelativeNorm("precond_grad_norm", "preconditioned gradient norm", tol)
+
+
+def mixed_product(tol=1e-6) -> RelativeNorm:
+    """sqrt(grad' P^-1 grad) relative to its start."""
+    return RelativeNorm("mixed_product", "mixed product", tol)
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectiveDecrease:
+    """Stop when one iteration lowers the objective by less than ``tol`` of it."""
+
+    tol: float
+
+    def watch(self, run: Run) -> Callable[[State], Verdict]:
+        before = None
+
+        def look(state: State) -> Verdict:
+            nonlocal before
+            previous, before = before, state.objective
+            if previous is None:
+                return NOT_YET
+            decrease = (previous - state.objective) / max(abs(previous), 1e-300)
+            if decrease > self.tol or (self.tol == 0 and decrease > 0):
+                return NOT_YET
+            text = (
+                f"The objective fell by {decrease:.1e} of its value, "
+                f"less than {self.tol:g}."
+            )
+            event = Event("stop", text, {"rule": "objective", "value": decrease})
+            return Verdict(True, event, Status.CONVERGED)
+
+        return look
+
+
+def objective_decrease(tol=1e-6) -> ObjectiveDecrease:
+    """Relative decrease of the objective between consecutive iterations."""
+    return ObjectiveDecrease(tol)
+
+
+@dataclass(frozen=True, slots=True)
+class StabilityCheck:
+    """[MB11] Algorithm 2: the decisions on the unlabeled points have settled.
+
+    Every ``every`` iterations (theta) compares the decisions d with those of the
+    last check by |d - d_old|_1 / u, in which one changed point counts 2 (decisions are
+    +-1, or one-hot for several classes), and stops below ``tol``. d_old starts at
+    0, so that the first check never stops.
+    """
+
+    every: int | None = None
+    tol: float = STABILITY_TOL
+
+    def watch(self, run: Run) -> Callable[[State], Verdict]:
+        every = self.every or default_check_interval(run.n)
+        old = None
+
+        def look(state: State) -> Verdict:
+            nonlocal old
+            if state.t == 0 or state.t % every:
+                return NOT_YET
+            now = state.labels[run.unlabeled]
+            if old is None:
+                changed = 1.0
+            else:
+                changed = 2.0 * np.mean(now != old) if now.size else 0.0
+            n_changed = now.size if old is None else int(np.sum(now != old))
+            old = now
+            data = {"rule": "stability", "value": changed, "n_changed": n_changed}
+            if changed < self.tol:
+                text = (
+                    f"Stability check: {_points(n_changed)} changed sides since the "
+                    f"last check; the decision is stable."
+                )
+                return Verdict(True, Event("check", text, data))
+            text = f"Stability check: {_points(n_changed)} changed sides; go on."
+            return Verdict(False, Event("check", text, data))
+
+        return look
+
+
+def stability_check(every=None, tol=STABILITY_TOL) -> StabilityCheck:
+    """[MB11] Algorithm 2; ``every=None`` means theta = round(sqrt(n) / 2)."""
+    return StabilityCheck(every, tol)
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationCheck:
+    """[MB11] Algorithm 3: the validation error no longer improves.
+
+    Every ``every`` iterations stops unless the error on the validation points fell
+    by at least ``tol`` since the last check; None means one point, 1 / |V|.
+    """
+
+    every: int | None = None
+    tol: float | None = None
+
+    def watch(self, run: Run) -> Callable[[State], Verdict]:
+        if run.val_decisions is None:
+            raise ValueError(
+                "stop='validation' and stop='mixed' need X_val and y_val; "
+                "pass them to fit, iterate or trace, or use stop='stability'."
+            )
+        every = self.every or default_check_interval(run.n)
+        # Half a point of slack: a difference of rates is not exact in floating point.
+        need = (1.0 / len(run.y_val)) if self.tol is None else self.tol
+        slack = 0.5 / len(run.y_val) if self.tol is None else 0.0
+        old = 1.0
+
+        def look(state: State) -> Verdict:
+            nonlocal old
+            if state.t == 0 or state.t % every:
+                return NOT_YET
+            error = float(np.mean(run.val_decisions(state) != run.y_val))
+            stop, before = error > old - need + slack, old
+            old = error
+            data = {"rule": "validation", "value": error}
+            if stop:
+                text = (
+                    f"Validation check: error {error:.1%}, no better than {before:.1%}."
+                )
+                return Verdict(True, Event("check", text, data))
+            text = (
+                f"Validation check: error {error:.1%}, down from {before:.1%}; go on."
+            )
+            return Verdict(False, Event("check", text, data))
+
+        return look
+
+
+def validation_check(every=None, tol=None) -> ValidationCheck:
+    """[MB11] Algorithm 3; ``tol=None`` asks for one validation point per check."""
+    return ValidationCheck(every, tol)
+
+
+@dataclass(frozen=True, slots=True)
+class MixedCheck:
+    """Both checks of [MB11] section 4.1 must agree to stop at the same check.
+
+    The paper leaves the merging open; its Table 6 shows the mixed check running as
+    long as the stricter of the two, which is what asking for both gives.
+    """
+
+    every: int | None = None
+    stability_tol: float = STABILITY_TOL
+    validation_tol: float | None = None
+
+    def watch(self, run: Run) -> Callable[[State], Verdict]:
+        stable = StabilityCheck(self.every, self.stability_tol).watch(run)
+        valid = ValidationCheck(self.every, self.validation_tol).watch(run)
+
+        def look(state: State) -> Verdict:
+            verdicts = stable(state), valid(state)
+            events = [v.event for v in verdicts if v.event is not None]
+            if not events:
+                return NOT_YET
+            stop = all(v.stop for v in verdicts)
+            data = {"rule": "mixed", **{e.data["rule"]: e.data for e in events}}
+            text = " ".join(e.text for e in events)
+            return Verdict(stop, Event("check", text, data))
+
+        return look
+
+
+def mixed_check(
+    every=None, stability_tol=STABILITY_TOL, validation_tol=None
+) -> MixedCheck:
+    """Stability and validation check together."""
+    return MixedCheck(every, stability_tol, validation_tol)
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """Stop as soon as one of several rules does; all of them watch throughout."""
+
+    rules: tuple[Rule, ...] = field(default_factory=tuple)
+
+    def watch(self, run: Run) -> Callable[[State], Verdict]:
+        watches = [rule.watch(run) for rule in self.rules]
+
+        def look(state: State) -> Verdict:
+            verdicts = [watch(state) for watch in watches]
+            stopping = [v for v in verdicts if v.stop]
+            if stopping:
+                return stopping[0]
+            return next((v for v in verdicts if v.event is not None), NOT_YET)
+
+        return look
+
+
+RULES: dict[str, Callable[..., Rule]] = {
+    "gradient": gradient_norm,
+    "preconditioned": preconditioned_norm,
+    "mixed_product": mixed_product,
+    "objective": objective_decrease,
+    "stability": stability_check,
+    "validation": validation_check,
+    "mixed": mixed_check,
+}
+CHECKS = ("stability", "validation", "mixed")
+
+
+def make_rule(stop, *, tol, every=None) -> Rule:
+    """The rule behind an estimator's ``stop``, ``tol`` and ``check_every``.
+
+    ``stop`` may be a rule, one of the names in `RULES`, or None for the mixed
+    product. A name that is a check on decisions comes with the mixed product below
+    ``tol`` as its safety net: a converged run ends too.
+    """
+    if stop is None:
+        return mixed_product(tol)
+    if isinstance(stop, str):
+        if stop not in RULES:
+            names = ", ".join(RULES)
+            raise ValueError(
+                f"stop must be None, a rule or one of {names}, got {stop!r}."
+            )
+        if stop in CHECKS:
+            return AnyOf((RULES[stop](every=every), mixed_product(tol)))
+        return RULES[stop](tol)
+    if not hasattr(stop, "watch"):
+        raise ValueError(
+            f"stop must be None, one of {', '.join(RULES)} or a rule such as "
+            f"stability_check(every=10), got {stop!r}."
+        )
+    return stop
+
+
+def judge(rule: Rule, trace: Trace) -> int | None:
+    """Index of the state at which ``rule`` would have ended a recorded run.
+
+    Nothing is solved again: decisions and norms come from the trace. None where the
+    rule never fires.
+    """
+    if trace.y is None:
+        raise ValueError("judge needs a trace recorded by an estimator (trace.y).")
+    unlabeled = trace.y == (-1 if trace.multiclass else 0)
+    position = {"index": 0}
+    decisions = None
+    if "val" in trace.outputs:
+
+        def decisions(state):
+            return decide(trace.outputs["val"][position["index"]])
+
+    run = Run(
+        n=trace.labels.shape[1],
+        unlabeled=unlabeled,
+        val_decisions=decisions,
+        y_val=trace.targets.get("val"),
+    )
+    look = rule.watch(run)
+    for index, state in enumerate(trace.states):
+        position["index"] = index
+        if look(_Recorded(state, trace.labels[index])).stop:
+            return index
+    return None
+
+
+class _Recorded:
+    """A recorded state whose decisions are known even where its arrays are gone."""
+
+    __slots__ = ("_state", "labels")
+
+    def __init__(self, state, labels):
+        self._state, self.labels = state, labels
+
+    def __getattr__(self, name):
+        return getattr(self._state, name)

@@ -1,0 +1,335 @@
+"""States, events and the trace of a run.
+
+A solver is a generator of states; `record` drains it into a `Trace`. A state is a
+snapshot: the arrays it holds never change later.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray
+
+
+class Status(Enum):
+    """Why a run goes on or ended; the value is a sentence a page can show."""
+
+    RUNNING = "Still running."
+    CONVERGED = "Converged: the tolerance is met."
+    EARLY = "Stopped early: the stopping rule is satisfied."
+    FINISHED = "Finished: the method has run its whole course."
+    MAX_ITER = "Stopped at the largest number of iterations allowed."
+    STALLED = "Stopped: no further descent is possible at this precision."
+    INTERRUPTED = "Stopped from outside; the last state is a valid model."
+
+    @property
+    def running(self) -> bool:
+        return self is Status.RUNNING
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something worth telling: what kind, a sentence for a person, and data."""
+
+    kind: str
+    text: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """Snapshot at iteration ``t``; ``t = 0`` is the starting point.
+
+    Attributes
+    ----------
+    t : int
+    objective : float
+        In the paper's own scaling; for k > 2 classes the sum over the classes.
+    status : Status
+    f : ndarray of shape (n,) or (n, k)
+        Outputs on all training points, in the caller's order. None in a thin state.
+    events : tuple of Event
+    per_class : mapping from field name to ndarray of shape (k,), or None
+        For k > 2 classes, the values behind the sums.
+    """
+
+    t: int
+    objective: float
+    status: Status = Status.RUNNING
+    f: Array | None
+    events: tuple[Event, ...] = ()
+    per_class: Mapping[str, Array] | None = None
+
+    @property
+    def labels(self) -> Array | None:
+        """Sign of f (+1 or -1), or the index of the winning class for k > 2."""
+        return None if self.f is None else decide(self.f)
+
+    def thin(self) -> "State":
+        """This state without its arrays: only the numbers remain."""
+        heavy = {
+            name: None
+            for name in field_names(self)
+            if isinstance(getattr(self, name), Array | tuple) and name != "events"
+        }
+        return replace(self, **heavy)
+
+    @property
+    def nbytes(self) -> int:
+        values = (getattr(self, name) for name in field_names(self))
+        return sum(v.nbytes for v in values if isinstance(v, Array))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpansionState(State):
+    """State of a kernel machine f(x) = sum_i alpha_i k(x_i, x) + b.
+
+    Attributes
+    ----------
+    alpha : ndarray of shape (n,) or (n, k)
+    b : float or ndarray of shape (k,)
+    """
+
+    alpha: Array | None
+    b: float | Array | None
+
+
+def field_names(state: State) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(state))
+
+
+def decide(f: Array) -> Array:
+    """Decisions behind outputs: +-1 for (..., n), class indices for (..., n, k).
+
+    The number of axes does not tell the two apart for stacked outputs: use
+    `decide_stack` there.
+    """
+    if f.ndim == 1:
+        return np.where(f > 0, 1, -1).astype(np.int8)
+    return f.argmax(axis=1).astype(np.int16)
+
+
+def decide_stack(F: Array, *, multiclass: bool) -> Array:
+    """`decide` over the first axis of stacked outputs."""
+    if multiclass:
+        return F.argmax(axis=2).astype(np.int16)
+    return np.where(F > 0, 1, -1).astype(np.int8)
+
+
+RECORDING = ("full", "metrics")
+MAX_BYTES = 2**30  # a full recording thins itself out beyond this
+
+
+@dataclass
+class Trace:
+    """A recorded run: every state, the seconds each took, and outputs elsewhere.
+
+    Attributes
+    ----------
+    states : list of State
+        All iterations. Beyond the recording policy, states are thin (no arrays).
+    seconds : ndarray of shape (n_states,)
+        Solver time of each state; scoring and drawing never count.
+    labels : ndarray of shape (n_states, n)
+        Decisions on the training points at every iteration, thin states included.
+    outputs : dict from "val" / "test" to ndarray of shape (n_states, m) or (.., m, k)
+        Outputs on points that were watched during the run.
+    y : ndarray of shape (n,)
+        The labels the run was given: {-1, 0, +1}, 0 = unlabeled; class indices with
+        -1 = unlabeled for k > 2.
+    model : object or None
+        Turns states into functions; see `decision_function`.
+    """
+
+    states: list[State]
+    seconds: Array
+    labels: Array
+    outputs: dict[str, Array] = field(default_factory=dict)
+    targets: dict[str, Array] = field(default_factory=dict)
+    y: Array | None = None
+    model: Any = None
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    @property
+    def final(self) -> State:
+        return self.states[-1]
+
+    @property
+    def status(self) -> Status:
+        """Why the run ended; INTERRUPTED where nobody asked for the next state."""
+        status = self.final.status
+        return Status.INTERRUPTED if status.running else status
+
+    @property
+    def multiclass(self) -> bool:
+        return self.final.f is not None and self.final.f.ndim == 2
+
+    @property
+    def kept(self) -> Array:
+        """Indices of the states that still hold their arrays."""
+        return np.array([i for i, s in enumerate(self.states) if s.f is not None])
+
+    @property
+    def events(self) -> list[tuple[int, Event]]:
+        """All events with the iteration they belong to."""
+        return [(s.t, event) for s in self.states for event in s.events]
+
+    def column(self, name: str) -> Array:
+        """One scalar field over all states, NaN where a state has none."""
+        if name == "seconds":
+            return self.seconds
+        if name not in field_names(self.final):
+            scalars = ", ".join(self.scalar_names())
+            raise ValueError(
+                f"column must name a scalar field of the states, got {name!r}; "
+                f"there are: {scalars}."
+            )
+        values = (getattr(s, name) for s in self.states)
+        return np.array([np.nan if v is None else v for v in values], dtype=float)
+
+    def scalar_names(self) -> list[str]:
+        scalars = (bool, int, float, np.integer, np.floating)
+        return [
+            name
+            for name in field_names(self.final)
+            if any(isinstance(getattr(s, name), scalars) for s in self.states)
+        ]
+
+    def decision_function(self, X) -> Array:
+        """Every kept iteration's outputs on X, by one matrix product.
+
+        Returns
+        -------
+        F : ndarray of shape (n_kept, n_points) or (n_kept, n_points, k)
+            Row i belongs to ``states[kept[i]]``; with full recording that is every
+            state.
+        """
+        if self.model is None:
+            raise ValueError("this trace was recorded without a model to evaluate.")
+        return self.model.outputs([self.states[i] for i in self.kept], X)
+
+    def error(self, y, index=None) -> Array:
+        """Error rate of every iteration's decisions on training points.
+
+        Parameters
+        ----------
+        y : ndarray of shape (n,)
+            True classes in the core's convention (see `y` above).
+        index : ndarray or None
+            Which training points to count; all when None.
+        """
+        index = slice(None) if index is None else index
+        return (self.labels[:, index] != np.asarray(y)[index]).mean(axis=1)
+
+    def output_error(self, part: str) -> Array:
+        """Error rate of every iteration on the watched points, "val" or "test"."""
+        decisions = decide_stack(self.outputs[part], multiclass=self.multiclass)
+        return (decisions != self.targets[part]).mean(axis=1)
+
+    def to_frame(self):
+        """A pandas DataFrame of the scalar fields, one row per iteration."""
+        import pandas as pd
+
+        names = self.scalar_names()
+        frame = pd.DataFrame({name: self.column(name) for name in names})
+        frame["t"] = frame["t"].astype(int)
+        frame["seconds"] = self.seconds
+        frame["status"] = [s.status.name.lower() for s in self.states]
+        for part in self.outputs:
+            frame[f"error_{part}"] = self.output_error(part)
+        frame["events"] = [" ".join(e.text for e in s.events) for s in self.states]
+        return frame
+
+
+def record(
+    states: Iterable[State],
+    *,
+    policy: str | int = "full",
+    until: Callable[[State], bool] | None = None,
+    watch: Mapping[str, Callable[[State], Array]] | None = None,
+    max_bytes: int = MAX_BYTES,
+    **trace_fields,
+) -> Trace:
+    """Drain a generator of states into a `Trace`.
+
+    Times ``next()`` only. A full recording that would outgrow ``max_bytes`` keeps
+    every second state's arrays, then every fourth, and so on; the first and the last
+    state always keep theirs.
+
+    Parameters
+    ----------
+    policy : "full", "metrics" or int k
+        Keep the arrays of every state, of the first and last only, or of every k-th.
+    until : callable or None
+        Asked after every state; True ends the run there ("stopped from outside").
+    watch : mapping from name to function of a state
+        Outputs to compute for every state while its arrays are at hand.
+    """
+    stride = check_policy(policy)
+    iterator = iter(states)
+    kept: list[State] = []
+    seconds: list[float] = []
+    labels: list[Array] = []
+    outputs: dict[str, list[Array]] = {name: [] for name in watch or {}}
+    held = 0
+    try:
+        for state, elapsed in _timed(iterator):
+            if len(kept) > 1 and (stride == 0 or (len(kept) - 1) % stride):
+                held -= kept[-1].nbytes
+                kept[-1] = kept[-1].thin()
+            kept.append(state)
+            held += state.nbytes
+            seconds.append(elapsed)
+            labels.append(state.labels)
+            for name, outputs_of in (watch or {}).items():
+                outputs[name].append(outputs_of(state))
+            if held > max_bytes and stride and len(kept) > 2:
+                stride *= 2
+                for i in range(1, len(kept) - 1):
+                    if i % stride and kept[i].f is not None:
+                        held -= kept[i].nbytes
+                        kept[i] = kept[i].thin()
+            if until is not None and until(state):
+                break
+    finally:
+        close = getattr(iterator, "close", None)
+        if close is not None:
+            close()
+    return Trace(
+        states=kept,
+        seconds=np.array(seconds),
+        labels=np.array(labels),
+        outputs={name: np.array(values) for name, values in outputs.items()},
+        **trace_fields,
+    )
+
+
+def check_policy(policy: str | int) -> int:
+    """Stride between states that keep their arrays; 0 keeps only first and last."""
+    if policy == "full":
+        return 1
+    if policy == "metrics":
+        return 0
+    if isinstance(policy, int | np.integer) and not isinstance(policy, bool):
+        if policy >= 1:
+            return int(policy)
+    raise ValueError(
+        f'record must be "full", "metrics" or an int k >= 1 (every k-th state), '
+        f"got {policy!r}."
+    )
+
+
+def _timed(iterator: Iterator[State]) -> Iterator[tuple[State, float]]:
+    while True:
+        start = time.perf_counter()
+        state = next(iterator, None)
+        elapsed = time.perf_counter() - start
+        if state is None:
+            return
+        yield state, elapsed
