@@ -1,0 +1,64 @@
+"""Toy, bundled and benchmark data behind one ``load(name, **knobs)``.
+
+>>> from datasets import load, hide_labels
+>>> moons = load("two_moons", noise=0.1, random_state=3)
+>>> y = hide_labels(moons, n_labeled=4)
+"""
+
+from datasets._base import Dataset, OriginalSplits
+from datasets.registry import DATASETS, Entry, load, register
+from datasets.store import DatasetUnavailable
+
+from datasets.toy import (  # isort: skip - the order here is the order in menus
+    blobs,
+    clock,
+    clusters,
+    g50c,
+    spirals,
+    three_arcs,
+    two_circles,
+    two_moons,
+    two_moons_noise,
+)
+from datasets.text import topic_text  # isort: skip
+from datasets import bundled, benchmark  # isort: skip
+from datasets.splits import (
+    Split,
+    hide_labels,
+    lapsvm_protocol,
+    original_split,
+    split,
+    telling_points,
+)
+from datasets.upload import read_svmlight, read_table, write_svmlight
+
+__all__ = [
+    "DATASETS",
+    "Dataset",
+    "DatasetUnavailable",
+    "Entry",
+    "OriginalSplits",
+    "Split",
+    "benchmark",
+    "blobs",
+    "bundled",
+    "clock",
+    "clusters",
+    "g50c",
+    "hide_labels",
+    "lapsvm_protocol",
+    "load",
+    "original_split",
+    "read_svmlight",
+    "read_table",
+    "register",
+    "spirals",
+    "split",
+    "telling_points",
+    "three_arcs",
+    "topic_text",
+    "two_circles",
+    "two_moons",
+    "two_moons_noise",
+    "write_svmlight",
+]

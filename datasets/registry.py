@@ -1,0 +1,228 @@
+"""The registry: one entry per data set, and one way to load any of them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from datasets import store
+from datasets._base import Dataset
+from ssl_core.knobs import Knob
+
+KINDS = ("toy", "bundled", "benchmark")
+DATASETS: dict[str, Entry] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the app, the tests and the experiment runner know of a data set.
+
+    Parameters
+    ----------
+    name, title, description : str
+        Registry key, heading, and one sentence.
+    kind : {"toy", "bundled", "benchmark"}
+        Generated, shipped inside an installed package, or read from a file.
+    function : callable
+        Makes the :class:`Dataset` from its knobs.
+    knobs : mapping of str to Knob
+        What can be turned.
+    n_classes, dims, n_points : int
+        Shape at the default knobs.
+    defaults : mapping
+        Parameters that suit the algorithms on this data, e.g. ``sigma``.
+    published : mapping of str to mapping
+        Parameters that a paper printed for this data, under the paper's key.
+    n_labeled : int
+        A sensible number of labels to start with.
+    sparse : bool
+        Whether X is a CSR matrix.
+    image_shape : (int, int) or None
+        Shape of one image.
+    source, licence, reference : str
+        Where it comes from, under which terms, and what to cite.
+    file : str or None
+        Stem of the npz file of a benchmark.
+    fetch : callable or None
+        Gets a benchmark from the network; None when only a local file can serve.
+    """
+
+    name: str
+    title: str
+    kind: str
+    description: str
+    function: Callable[..., Dataset]
+    knobs: Mapping[str, Knob]
+    n_classes: int
+    dims: int
+    n_points: int
+    n_labeled: int
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    published: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    sparse: bool = False
+    image_shape: tuple[int, int] | None = None
+    source: str = ""
+    licence: str = ""
+    reference: str = ""
+    file: str | None = None
+    fetch: Callable | None = None
+
+    def available(self) -> bool:
+        """Whether the data can be loaded now, without a network."""
+        return self.file is None or store.at_hand(self.file)
+
+    @property
+    def is_random(self) -> bool:
+        """Whether the seed matters at the default knobs."""
+        return self.kind == "toy"
+
+    def check_knobs(self, knobs: Mapping[str, Any]) -> dict[str, Any]:
+        """All knobs with defaults filled in, each value checked."""
+        unknown = sorted(set(knobs) - set(self.knobs))
+        if unknown:
+            raise ValueError(
+                f"{self.name} has no knob {', '.join(unknown)}; "
+                f"it has {', '.join(self.knobs) or 'none'}."
+            )
+        return {
+            name: knob.check(knobs.get(name, knob.default))
+            for name, knob in self.knobs.items()
+        }
+
+
+def register(
+    name: str,
+    *,
+    title: str,
+    kind: str,
+    knobs: Iterable[Knob] = (),
+    defaults: Mapping[str, Any] = MappingProxyType({}),
+    published: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+    **facts: Any,
+) -> Callable[[Callable[..., Dataset]], Callable[..., Dataset]]:
+    """Enter the decorated function into :data:`DATASETS`.
+
+    The default of each knob is read from the function's signature and the
+    description is the first paragraph of its docstring, so each fact has one home.
+
+    Parameters
+    ----------
+    name, title, kind, knobs, defaults, published, **facts
+        As in :class:`Entry`.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}.")
+    if name in DATASETS:
+        raise ValueError(f"name must be new, got {name!r}, which is registered.")
+
+    def enter(function: Callable[..., Dataset]) -> Callable[..., Dataset]:
+        signature = inspect.signature(function).parameters
+        turned = {k.name: replace(k, default=signature[k.name].default) for k in knobs}
+        left = set(signature) - set(turned) - {"rng", "progress"}
+        if left:
+            raise ValueError(
+                f"every argument of {name} needs a knob, none came for "
+                f"{', '.join(sorted(left))}."
+            )
+        DATASETS[name] = Entry(
+            name=name,
+            title=title,
+            kind=kind,
+            description=_first_paragraph(function),
+            function=function,
+            knobs=MappingProxyType(turned),
+            defaults=MappingProxyType(dict(defaults)),
+            published=MappingProxyType({k: dict(v) for k, v in published.items()}),
+            **facts,
+        )
+        return function
+
+    return enter
+
+
+def load(
+    name: str,
+    *,
+    random_state: int | np.random.Generator = 0,
+    progress: Callable[[float | None, str], None] | None = None,
+    **knobs: Any,
+) -> Dataset:
+    """Load a data set by name.
+
+    Parameters
+    ----------
+    name : str
+        Key of :data:`DATASETS`.
+    random_state : int or Generator, default 0
+        Seed of a toy, or of the subset when a large file is thinned.
+    progress : callable, optional
+        ``progress(fraction, text)`` while a file is fetched; ``fraction`` is
+        None as long as the size is unknown.
+    **knobs
+        Checked against the entry's knobs. To go beyond a knob's range, call the
+        generator itself, e.g. ``datasets.two_moons(n=12_000, rng=rng)``.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    ValueError
+        Unknown name or knob, or a value outside the knob's range.
+    DatasetUnavailable
+        The file is not at hand and cannot be fetched.
+    """
+    if name not in DATASETS:
+        raise ValueError(
+            f"name must be one of {', '.join(sorted(DATASETS))}, got {name!r}."
+        )
+    entry = DATASETS[name]
+    arguments = entry.check_knobs(knobs)
+    rng = as_rng(random_state)
+    takes = inspect.signature(entry.function).parameters
+    extras = {"rng": rng, "progress": progress}
+    data = entry.function(
+        **arguments, **{k: v for k, v in extras.items() if k in takes}
+    )
+    facts = {
+        "kind": entry.kind,
+        "knobs": arguments,
+        "source": entry.source,
+        "licence": entry.licence,
+        "reference": entry.reference,
+    }
+    return replace(
+        data,
+        name=name,
+        description=data.description or entry.description,
+        meta={**facts, **data.meta},
+    )
+
+
+def as_rng(random_state: int | np.random.Generator) -> np.random.Generator:
+    """A Generator from a seed; a Generator passes through."""
+    if isinstance(random_state, np.random.Generator):
+        return random_state
+    whole = isinstance(random_state, int | np.integer)
+    if not whole or isinstance(random_state, bool) or random_state < 0:
+        raise ValueError(
+            f"random_state must be an integer >= 0 or a numpy Generator, "
+            f"got {random_state!r}."
+        )
+    return np.random.default_rng(int(random_state))
+
+
+def _first_paragraph(function: Callable) -> str:
+    text = inspect.getdoc(function) or ""
+    paragraph = " ".join(text.split("\n\n")[0].split())
+    if not paragraph:
+        raise ValueError(
+            f"{function.__name__} needs a docstring: it is shown to users."
+        )
+    return paragraph

@@ -1,0 +1,295 @@
+"""Where benchmark files are found, kept and checked.
+
+A benchmark is one compressed numpy file: ``X`` (or ``X_data``, ``X_indices``,
+``X_indptr``, ``X_shape`` of a CSR matrix), ``y``, ``meta`` (JSON text), and where they
+exist ``test_start``, ``idx_lab`` and the like. Such a file is looked for
+
+1. in the folder that ``HALFMOON_DATA`` names; when the variable is not set, in
+   ``data/`` of the project and then in ``../shared/data`` beside it;
+2. in the cache, ``HALFMOON_CACHE`` or ``~/.cache/halfmoon``, where a fetched file
+   lies next to its SHA-256;
+3. on the network, when the data set has a fetcher.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import warnings
+import zipfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYet
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+ROOT = Path(__file__).resolve().parent.parent
+Progress = Callable[[float | None, str], None]
+POLL = 0.2  # seconds between two looks at how much has arrived
+BIG = 200e6  # bytes; beyond it compression costs more minutes than it saves disk
+_UNREADABLE = (ValueError, KeyError, EOFError, OSError, zipfile.BadZipFile)
+
+
+class DatasetUnavailable(OSError):  # noqa: N818 - it names a state, as in a page
+    """The data set is not on this machine and could not be fetched."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Raw:
+    """Content of a benchmark file.
+
+    Parameters
+    ----------
+    X : ndarray or csr_matrix of shape (n, d)
+        Points, in the file's own number format.
+    y : ndarray of shape (n,)
+        The file's own labels.
+    meta : dict
+        The file's own account of itself.
+    extras : dict of str to ndarray
+        Splits, test part, vocabulary: whatever else the file holds.
+    """
+
+    X: np.ndarray | sp.csr_matrix
+    y: np.ndarray
+    meta: dict[str, Any] = field(default_factory=dict)
+    extras: dict[str, np.ndarray] = field(default_factory=dict)
+
+
+def local_folders() -> tuple[Path, ...]:
+    """Folders searched for benchmark files, first one first."""
+    named = os.environ.get("HALFMOON_DATA")
+    if named:
+        return (Path(named).expanduser(),)
+    return (ROOT / "data", ROOT.parent / "shared" / "data")
+
+
+def cache_folder() -> Path:
+    """Folder that keeps what was fetched; made when first needed."""
+    named = os.environ.get("HALFMOON_CACHE")
+    return Path(named).expanduser() if named else Path.home() / ".cache" / "halfmoon"
+
+
+def local_file(stem: str) -> Path | None:
+    """Path of a benchmark file in a local folder, or None."""
+    for folder in local_folders():
+        path = folder / f"{stem}.npz"
+        if path.is_file():
+            return path
+    return None
+
+
+def at_hand(stem: str) -> bool:
+    """Whether a benchmark can be read without a network."""
+    cached = cache_folder() / f"{stem}.npz"
+    return local_file(stem) is not None or (
+        cached.is_file() and _checksum_file(cached).is_file()
+    )
+
+
+def read(
+    stem: str,
+    fetch: Callable[[Path], Raw] | None = None,
+    progress: Progress | None = None,
+) -> Raw:
+    """Read a benchmark file, fetching it into the cache when it is nowhere.
+
+    Parameters
+    ----------
+    stem : str
+        File name without ``.npz``.
+    fetch : callable, optional
+        ``fetch(folder)`` downloads into a scratch folder and returns a Raw.
+    progress : callable, optional
+        ``progress(fraction, text)``, called from the caller's thread.
+
+    Raises
+    ------
+    DatasetUnavailable
+        Not at hand, and no fetcher or no network.
+    ValueError
+        A file in the user's own data folder cannot be read.
+    """
+    path = local_file(stem)
+    if path is not None:
+        try:
+            return read_npz(path)
+        except _UNREADABLE as error:
+            raise ValueError(
+                f"{path} is not a readable benchmark file ({error}); replace it or "
+                f"remove it."
+            ) from error
+    cached = cache_folder() / f"{stem}.npz"
+    if cached.is_file():
+        damage = _damage(cached)
+        if damage is None:
+            return read_npz(cached)
+        warnings.warn(
+            f"{cached} is damaged ({damage}) and is fetched again.", stacklevel=2
+        )
+        _say(progress, None, f"The cached {stem} is damaged; fetching it again.")
+    if fetch is None:
+        raise DatasetUnavailable(_how_to_provide(stem, "has no network source"))
+    raw = _fetch(stem, fetch, progress)
+    try:
+        write_npz(cached, raw)
+    except OSError as error:
+        raise DatasetUnavailable(
+            f"{stem} was fetched but could not be kept in {cached.parent} ({error}); "
+            f"set HALFMOON_CACHE to a folder with room."
+        ) from error
+    shutil.rmtree(_scratch(stem), ignore_errors=True)
+    _say(progress, 1.0, f"{stem} is ready.")
+    return raw
+
+
+def read_npz(path: Path) -> Raw:
+    """Read one file of the benchmark format; nothing in it is ever executed."""
+    with np.load(path, allow_pickle=False) as z:
+        arrays = {name: z[name] for name in z.files}
+    meta = json.loads(str(arrays.pop("meta", "{}")))
+    y = arrays.pop("y")
+    if "X" in arrays:
+        X = arrays.pop("X")
+    else:
+        parts = [arrays.pop(f"X_{part}") for part in ("data", "indices", "indptr")]
+        X = sp.csr_matrix(tuple(parts), shape=tuple(arrays.pop("X_shape")))
+    if X.shape[0] != len(y):
+        raise ValueError(f"X has {X.shape[0]} rows and y has {len(y)}")
+    return Raw(X, y, meta, arrays)
+
+
+def write_npz(path: Path, raw: Raw) -> None:
+    """Write a benchmark file and its SHA-256; a crash leaves no half file."""
+    X = raw.X
+    if sp.issparse(X):
+        arrays = {
+            "X_data": X.data,
+            "X_indices": X.indices,
+            "X_indptr": X.indptr,
+            "X_shape": np.array(X.shape),
+        }
+        size = X.data.nbytes + X.indices.nbytes
+    else:
+        arrays, size = {"X": X}, X.nbytes
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save = np.savez if size > BIG else np.savez_compressed
+    handle, scratch = tempfile.mkstemp(suffix=".part", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            save(
+                file,
+                **arrays,
+                y=raw.y,
+                meta=np.array(json.dumps(raw.meta)),
+                **raw.extras,
+            )
+        _checksum_file(path).write_text(f"{sha256(Path(scratch))}  {path.name}\n")
+        os.replace(scratch, path)
+    finally:
+        Path(scratch).unlink(missing_ok=True)
+
+
+def sha256(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _checksum_file(path: Path) -> Path:
+    return path.with_name(path.name + ".sha256")
+
+
+def _damage(path: Path) -> str | None:
+    """Why a cached file cannot be trusted, or None when its checksum holds."""
+    recorded = _checksum_file(path)
+    if not recorded.is_file():
+        return "its checksum is missing"
+    words = recorded.read_text(errors="replace").split()
+    if not words or words[0] != sha256(path):
+        return "its SHA-256 is not the recorded one"
+    return None
+
+
+def _scratch(stem: str) -> Path:
+    return cache_folder() / "downloads" / stem
+
+
+def _fetch(stem: str, fetch: Callable[[Path], Raw], progress: Progress | None) -> Raw:
+    """Run a fetcher in its scratch folder, turning its failures into one kind.
+
+    What arrived whole stays in the folder after a network failure, so that the next
+    attempt goes on from there; what arrived wrong is removed.
+    """
+    folder = _scratch(stem)
+    _say(progress, 0.0, f"Fetching {stem}.")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if progress is None:
+            return fetch(folder)
+        return _watched(stem, fetch, folder, progress)
+    except DatasetUnavailable:
+        raise
+    except (OSError, HTTPException, EOFError) as error:
+        reason = getattr(error, "reason", None) or error
+        raise DatasetUnavailable(
+            _how_to_provide(stem, f"could not be fetched ({reason})")
+        ) from error
+    except (ValueError, KeyError, zipfile.BadZipFile) as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise DatasetUnavailable(
+            _how_to_provide(stem, f"arrived in a form that cannot be used ({error})")
+        ) from error
+
+
+def _watched(stem: str, fetch: Callable, folder: Path, progress: Progress) -> Raw:
+    """Fetch in a thread and report, from this one, how much has arrived.
+
+    scikit-learn's fetchers report nothing themselves, but the bytes they write can
+    be counted.
+    """
+    with ThreadPoolExecutor(1, thread_name_prefix="fetch") as pool:
+        job = pool.submit(fetch, folder)
+        while True:
+            try:
+                return job.result(timeout=POLL)
+            except NotYet:
+                if job.done():  # the fetcher itself ended with a TimeoutError
+                    return job.result()
+                progress(None, f"{stem}: {_bytes_in(folder) / 1e6:.1f} MB received.")
+
+
+def _bytes_in(folder: Path) -> int:
+    total = 0
+    for path in folder.rglob("*"):
+        try:
+            total += path.stat().st_size if path.is_file() else 0
+        except FileNotFoundError:  # moved to its final name meanwhile
+            continue
+    return total
+
+
+def _how_to_provide(stem: str, why: str) -> str:
+    named = os.environ.get("HALFMOON_DATA")
+    if named and not Path(named).expanduser().is_dir():
+        where = f"HALFMOON_DATA names {named}, which is not a folder"
+    else:
+        folders = " or ".join(str(folder) for folder in local_folders())
+        where = f"it is not in {folders}"
+    return (
+        f"{stem} {why} and {where}; put {stem}.npz into a folder and set "
+        f"HALFMOON_DATA to it."
+    )
+
+
+def _say(progress: Progress | None, fraction: float | None, text: str) -> None:
+    if progress is not None:
+        progress(fraction, text)

@@ -1,0 +1,178 @@
+"""A knob: one adjustable value with its range, default and help text.
+
+Data sets and algorithms describe what can be turned with the same class, so that
+one slider, one URL decoder and one test serve both registries.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
+
+KINDS = ("float", "int", "log", "choice", "bool")
+_WORDS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Knob:
+    """One adjustable value.
+
+    Parameters
+    ----------
+    name : str
+        The keyword it sets.
+    kind : {"float", "int", "log", "choice", "bool"}
+        ``"log"`` is a positive float best moved on a logarithmic scale.
+    low, high : float or None
+        Range, both ends included; None leaves that end open. A knob's range is
+        what a visitor may ask of a server; the functions behind it take more.
+    default : object
+        Value before anyone touches it. It passes :meth:`check`.
+    step : float or None
+        Natural increment of a slider; not a rule of :meth:`check`.
+    choices : tuple
+        Allowed values of a ``"choice"``.
+    help : str
+        One sentence for a tooltip.
+    unit : str
+        Unit shown after the value, such as ``"points"``.
+    also : tuple
+        Values allowed besides the range, such as ``(None,)`` for "estimate it"
+        or ``(0,)`` for a tolerance that may be switched off.
+
+    Examples
+    --------
+    >>> Knob("noise", "float", 0.0, 0.5, default=0.08).check(0.1)
+    0.1
+    """
+
+    name: str
+    kind: str
+    low: float | None = None
+    high: float | None = None
+    default: Any = None
+    step: float | None = None
+    choices: tuple = ()
+    help: str = ""
+    unit: str = ""
+    also: tuple = ()
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(
+                f"kind of knob {self.name} must be one of {', '.join(KINDS)}, "
+                f"got {self.kind!r}."
+            )
+        if self.kind == "choice" and not self.choices:
+            raise ValueError(f"choices of knob {self.name} must not be empty.")
+        if self.kind == "log" and (self.low is None or self.low <= 0):
+            raise ValueError(
+                f"low of log knob {self.name} must be > 0, got {self.low}."
+            )
+        if self.low is not None and self.high is not None and self.low > self.high:
+            raise ValueError(
+                f"low of knob {self.name} must be <= high, "
+                f"got {self.low} > {self.high}."
+            )
+        if self.default is not None:
+            object.__setattr__(self, "default", self.check(self.default))
+
+    @property
+    def rule(self) -> str:
+        """What a value has to satisfy, in words: ``"a number in [0, 0.5]"``."""
+        if self.kind == "choice":
+            text = "one of " + ", ".join(map(repr, self.choices))
+        elif self.kind == "bool":
+            text = "True or False"
+        else:
+            noun = "an integer" if self.kind == "int" else "a number"
+            if self.low is not None and self.high is not None:
+                text = f"{noun} in [{self.low:g}, {self.high:g}]"
+            elif self.low is not None:
+                text = f"{noun} >= {self.low:g}"
+            elif self.high is not None:
+                text = f"{noun} <= {self.high:g}"
+            else:
+                text = noun
+        extras = " or ".join(map(repr, self.also))
+        return f"{text} or {extras}" if extras else text
+
+    def check(self, value: Any) -> Any:
+        """Return ``value`` as the plain Python type of this knob.
+
+        Raises
+        ------
+        ValueError
+            One sentence with the knob's name, its rule and what came.
+        """
+        for extra in self.also:
+            same_type = isinstance(value, bool) == isinstance(extra, bool)
+            if value is extra or (same_type and _equal(value, extra)):
+                return extra
+        cast = getattr(self, f"_as_{self.kind}")(value)
+        if cast is None:
+            raise ValueError(f"{self.name} must be {self.rule}, got {value!r}.")
+        return cast
+
+    def parse(self, text: str) -> Any:
+        """Read a value from text, as a URL has it, and :meth:`check` it."""
+        for extra in self.also:
+            if text == str(extra):
+                return extra
+        if self.kind == "bool":
+            return self.check(_WORDS.get(text.strip().lower(), text))
+        if self.kind == "choice":
+            by_text = {str(choice): choice for choice in self.choices}
+            return self.check(by_text.get(text, text))
+        try:
+            return self.check(int(text) if self.kind == "int" else float(text))
+        except ValueError:
+            raise ValueError(
+                f"{self.name} must be {self.rule}, got {text!r}."
+            ) from None
+
+    # Each cast returns None when the value breaks the rule.
+
+    def _as_float(self, value: Any) -> float | None:
+        if isinstance(value, bool) or not isinstance(value, Real):
+            return None
+        value = float(value)
+        return value if math.isfinite(value) and self._inside(value) else None
+
+    _as_log = _as_float
+
+    def _as_int(self, value: Any) -> int | None:
+        if isinstance(value, bool) or not isinstance(value, Real):
+            return None
+        if not isinstance(value, Integral) and not float(value).is_integer():
+            return None
+        value = int(value)
+        return value if self._inside(value) else None
+
+    def _as_bool(self, value: Any) -> bool | None:
+        # numpy's bool is no subclass of Python's, but a page may well hand one over.
+        return bool(value) if type(value).__name__ in ("bool", "bool_") else None
+
+    def _as_choice(self, value: Any) -> Any:
+        for choice in self.choices:
+            if isinstance(value, bool) == isinstance(choice, bool) and _equal(
+                value, choice
+            ):
+                return choice
+        return None
+
+    def _inside(self, value: float) -> bool:
+        return not (
+            (self.low is not None and value < self.low)
+            or (self.high is not None and value > self.high)
+        )
+
+
+def _equal(a: Any, b: Any) -> bool:
+    """Equality of two scalars; an array or other stranger is just unequal."""
+    try:
+        return bool(a == b)
+    except (TypeError, ValueError):
+        return False
