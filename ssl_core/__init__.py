@@ -1,0 +1,39 @@
+"""Instrumented solvers for semi-supervised learning.
+
+from ssl_core import ALGORITHMS, make
+
+est = make("lapsvm_pcg", sigma=0.35, n_neighbors=6)
+for state in est.iterate(X, y):  # y: -1 = unlabeled
+    print(state.t, state.objective, state.status)
+"""
+
+from ssl_core.registry import ALGORITHMS, Algorithm, make
+from ssl_core.stopping import (
+    gradient_norm,
+    judge,
+    mixed_check,
+    mixed_product,
+    objective_decrease,
+    preconditioned_norm,
+    stability_check,
+    validation_check,
+)
+from ssl_core.trace import Event, State, Status, Trace
+
+__all__ = [
+    "ALGORITHMS",
+    "Algorithm",
+    "Event",
+    "State",
+    "Status",
+    "Trace",
+    "gradient_norm",
+    "judge",
+    "make",
+    "mixed_check",
+    "mixed_product",
+    "objective_decrease",
+    "preconditioned_norm",
+    "stability_check",
+    "validation_check",
+]

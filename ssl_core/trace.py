@@ -71,10 +71,12 @@ class State:
 
     def thin(self) -> "State":
         """This state without its arrays: only the numbers remain."""
+        keep = (bool, int, float, str, np.integer, np.floating, Status)
         heavy = {
             name: None
             for name in field_names(self)
-            if isinstance(getattr(self, name), Array | tuple) and name != "events"
+            if name not in ("events", "per_class")
+            and not isinstance(getattr(self, name), keep)
         }
         return replace(self, **heavy)
 
@@ -316,9 +318,9 @@ def check_policy(policy: str | int) -> int:
         return 1
     if policy == "metrics":
         return 0
-    if isinstance(policy, int | np.integer) and not isinstance(policy, bool):
-        if policy >= 1:
-            return int(policy)
+    whole = isinstance(policy, int | np.integer) and not isinstance(policy, bool)
+    if whole and policy >= 1:
+        return int(policy)
     raise ValueError(
         f'record must be "full", "metrics" or an int k >= 1 (every k-th state), '
         f"got {policy!r}."

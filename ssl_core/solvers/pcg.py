@@ -73,10 +73,7 @@ def pcg(
     watches = list(watch) if isinstance(watch, Sequence) else None
     for t in count():
         state = walk.state(t)
-        if watches is None:
-            verdict = watch(state)
-        else:
-            verdict = _watch_classes(walk, watches, t)
+        verdict = watch(state) if watches is None else _watch_classes(walk, watches, t)
         status, events = walk.status(verdict), state.events
         if status.running and t >= max_iter:
             status = Status.MAX_ITER

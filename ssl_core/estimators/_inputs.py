@@ -1,0 +1,171 @@
+"""Checks at the door: one clear sentence before any work is done."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import column_or_1d
+
+from ssl_core.kernels import gram_bytes
+from ssl_core.trace import Array, Event
+
+MEMORY_SHARE = 0.8  # of what is free; the rest of the machine wants to live too
+
+
+def check_number(name, value, *, above=None, at_least=None, integer=False):
+    """A finite number in range, or a ValueError that names argument and rule."""
+    kind = "an integer" if integer else "a number"
+    types = (int, np.integer) if integer else (int, float, np.integer, np.floating)
+    rule = f"{name} must be {kind}"
+    if above is not None:
+        rule += f" > {above:g}"
+    if at_least is not None:
+        rule += f" >= {at_least:g}"
+    good = isinstance(value, types) and not isinstance(value, bool | np.bool_)
+    good = good and bool(np.isfinite(value))
+    good = good and (above is None or value > above)
+    good = good and (at_least is None or value >= at_least)
+    if not good:
+        raise ValueError(f"{rule}, got {value!r}.")
+
+
+def check_choice(name, value, choices):
+    if value not in choices:
+        raise ValueError(
+            f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}."
+        )
+
+
+def check_finite(X, name="X"):
+    """NaN and infinity, with where they are and the way out."""
+    values = X.data if sp.issparse(X) else X
+    if not np.issubdtype(values.dtype, np.floating) or np.isfinite(values).all():
+        return
+    what = "NaN" if np.isnan(values).any() else "infinity (inf)"
+    if sp.issparse(X):
+        count = int((~np.isfinite(values)).sum())
+        where = f"{count} of its stored values"
+    else:
+        bad = ~np.isfinite(X)
+        row, column = np.argwhere(bad)[0]
+        where = (
+            f"{int(bad.any(axis=1).sum())} of {len(X)} rows "
+            f"(first: row {row}, column {column})"
+        )
+    raise ValueError(
+        f"{name} must be finite, got {what} in {where}; drop or impute them."
+    )
+
+
+def encode_labels(y, unlabeled) -> tuple[Array, Array]:
+    """Classes and class indices, -1 where a point is unlabeled.
+
+    Returns
+    -------
+    classes : ndarray of shape (k,)
+    codes : int ndarray of shape (n,)
+    """
+    y = column_or_1d(y, warn=True)
+    if y.dtype.kind == "f" and not np.isfinite(y).all():
+        raise ValueError(
+            f"y must be finite, got NaN or infinity; mark unlabeled points by "
+            f"{unlabeled!r}."
+        )
+    hidden = _is_unlabeled(y, unlabeled)
+    given = y[~hidden]
+    if given.size == 0:
+        raise ValueError(
+            f"y has no labeled points: every entry is {unlabeled!r} (unlabeled); "
+            f"label at least one point of each of two classes."
+        )
+    check_classification_targets(given)
+    classes, indices = np.unique(given, return_inverse=True)
+    if len(classes) == 1:
+        hint = (
+            f" If {unlabeled!r} is a class here, pass unlabeled=0."
+            if hidden.any() and unlabeled == -1
+            else " At least two classes are needed."
+        )
+        raise ValueError(
+            f"y has one labeled class, {classes.tolist()}; {unlabeled!r} marks "
+            f"unlabeled points.{hint}"
+        )
+    codes = np.full(len(y), -1)
+    codes[~hidden] = indices
+    return classes, codes
+
+
+def _is_unlabeled(y, unlabeled):
+    if y.dtype.kind in "OUS":
+        # Text labels have no -1: the mark may come as a number or as its text.
+        return np.array([v == unlabeled or str(v) == str(unlabeled) for v in y])
+    if isinstance(unlabeled, str):
+        return np.zeros(len(y), dtype=bool)
+    return y == unlabeled
+
+
+def encode_truth(y, classes) -> Array:
+    """True classes in the core's convention: +-1 for two classes, else indices.
+
+    Entries that are none of ``classes`` (unlabeled, say) become 0, or -1 for k > 2.
+    """
+    y = np.asarray(y)
+    if len(classes) == 2:
+        codes = np.zeros(len(y), dtype=np.int8)
+        codes[y == classes[0]], codes[y == classes[1]] = -1, 1
+        return codes
+    codes = np.full(len(y), -1, dtype=np.int16)
+    for index, name in enumerate(classes):
+        codes[y == name] = index
+    return codes
+
+
+def one_vs_rest(codes, n_classes) -> Array:
+    """(n, 1) signs for two classes, (n, k) for more; 0 = unlabeled."""
+    if n_classes == 2:
+        Y = np.where(codes < 0, 0.0, 2.0 * codes - 1.0)[:, None]
+        return np.asfortranarray(Y)
+    Y = np.where(codes[:, None] == np.arange(n_classes), 1.0, -1.0)
+    Y[codes < 0] = 0.0
+    return np.asfortranarray(Y)
+
+
+def check_memory(n, dtype):
+    """A Gram matrix that would not fit is refused before it is begun."""
+    need, free = gram_bytes(n, dtype), available_memory()
+    if need > MEMORY_SHARE * free:
+        smaller = "dtype='float32', " if np.dtype(dtype) == np.float64 else ""
+        raise ValueError(
+            f"the Gram matrix of {n} x {n} points in {np.dtype(dtype)} needs "
+            f"{need / 1e9:.1f} GB and {free / 1e9:.1f} GB are free; use {smaller}fewer "
+            f"points or a linear method."
+        )
+
+
+def available_memory() -> int:
+    """Bytes that can be had without swapping; all of the machine's where unknown."""
+    meminfo = Path("/proc/meminfo")
+    if meminfo.exists():
+        for line in meminfo.read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def data_notes(X, codes) -> list[Event]:
+    """What is odd about the data, yet no reason to refuse it."""
+    notes = []
+    if (codes >= 0).all():
+        text = (
+            "All points are labeled: there is nothing unlabeled to learn from, "
+            "the intrinsic term only smooths."
+        )
+        notes.append(Event("note", text, {"what": "no_unlabeled"}))
+    if not sp.issparse(X) and X.shape[1] > 1:
+        constant = int((X.max(axis=0) == X.min(axis=0)).sum())
+        if constant:
+            text = f"{constant} of {X.shape[1]} features are constant and say nothing."
+            notes.append(Event("note", text, {"what": "constant_features"}))
+    return notes

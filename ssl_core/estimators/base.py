@@ -1,0 +1,259 @@
+"""The scikit-learn façade that all algorithms share.
+
+An estimator translates once, at the door: scikit-learn's labels (-1 = unlabeled, any
+classes otherwise) into the core's, parameters into a problem and a stopping rule. The
+rest is one generator, which `fit` drains, `iterate` hands out and `trace` records.
+"""
+
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ssl_core.estimators._inputs import (
+    check_finite,
+    encode_labels,
+    encode_truth,
+    one_vs_rest,
+)
+from ssl_core.stopping import Run
+from ssl_core.trace import Array, Event, State, Status, Trace, decide, record
+
+
+@dataclass
+class Task:
+    """One training problem after the door: everything in the core's convention.
+
+    Attributes
+    ----------
+    X : ndarray or CSR matrix of shape (n, d)
+    Y : ndarray of shape (n, k)
+        One column per binary machine, in {-1, 0, +1}.
+    y : ndarray of shape (n,)
+        As `Trace.y`: {-1, 0, +1}, or class indices with -1 = unlabeled for k > 2.
+    watched : dict from "val" / "test" to (X, y) in the core's convention
+    notes : list of Event
+        What is odd about the data; told with the first state.
+    """
+
+    X: Array
+    Y: Array
+    y: Array
+    watched: dict[str, tuple] = field(default_factory=dict)
+    start: State | None = None
+    notes: list[Event] = field(default_factory=list)
+
+    @property
+    def unlabeled(self) -> Array:
+        return ~self.Y.any(axis=1)
+
+
+class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
+    """Base of all estimators; subclasses say how a task is solved.
+
+    A subclass implements ``_check_parameters()``, ``_model(X)`` (an object with
+    ``outputs(states, X)`` and ``watcher(X)``) and ``_solve(task) -> states``.
+    """
+
+    _max_iter_advice = "raise max_iter or loosen tol"
+
+    def iterate(self, X, y, *, X_val=None, y_val=None, start=None) -> Iterator[State]:
+        """Train step by step: a generator of states, t = 0 first.
+
+        Input is checked at once, before the first state is asked for. After every
+        state the estimator is fitted with it: whoever stops asking has a valid model.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n, d)
+        y : array-like of shape (n,)
+            Class labels; ``unlabeled`` (-1) marks unlabeled points.
+        X_val, y_val : validation points, for rules that look at them
+        start : State or None
+            Continue from an earlier state, also after labels were changed.
+        """
+        return self._states(self._task(X, y, X_val, y_val, start))
+
+    def fit(self, X, y, X_val=None, y_val=None):
+        """Train to the end: drains `iterate` and keeps the last state.
+
+        Returns
+        -------
+        self
+        """
+        for _ in self._states(self._task(X, y, X_val, y_val, None)):
+            pass
+        if self.state_.status is Status.MAX_ITER:
+            warnings.warn(
+                f"{type(self).__name__} stopped after {self.n_iter_} iterations"
+                f"{self._unfinished()}; {self._max_iter_advice}.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        return self
+
+    def trace(
+        self,
+        X,
+        y,
+        *,
+        X_val=None,
+        y_val=None,
+        X_test=None,
+        y_test=None,
+        start=None,
+        record_states="full",
+        until: Callable[[State], bool] | None = None,
+    ) -> Trace:
+        """Train and record: all states, seconds per iteration, watched outputs.
+
+        Parameters
+        ----------
+        X_val, y_val, X_test, y_test
+            Points whose outputs are recorded at every iteration.
+        record_states : "full", "metrics" or int k
+            Which states keep their arrays; see `ssl_core.trace.record`.
+        until : callable or None
+            Asked after every state; True stops the run there.
+        """
+        task = self._task(X, y, X_val, y_val, start)
+        if X_test is not None:
+            task.watched["test"] = self._watched(X_test, y_test, "test")
+        model = self.model_
+        watch = {name: model.watcher(Xw) for name, (Xw, _) in task.watched.items()}
+        return record(
+            self._states(task),
+            policy=record_states,
+            until=until,
+            watch=watch,
+            targets={name: yw for name, (_, yw) in task.watched.items()},
+            y=task.y,
+            model=model,
+        )
+
+    def decision_function(self, X):
+        """Outputs f(X): (m,) for two classes, (m, k) for more."""
+        check_is_fitted(self, "state_")
+        X = self._validate(X, reset=False)
+        return self.model_.outputs([self.state_], X)[0]
+
+    def predict(self, X):
+        """Class labels of the rows of X."""
+        decisions = decide(self.decision_function(X))
+        if len(self.classes_) == 2:
+            decisions = (decisions > 0).astype(int)
+        return self.classes_[decisions]
+
+    def encode(self, y) -> Array:
+        """Caller's labels in the core's convention, as `Trace.error` wants them."""
+        check_is_fitted(self, "classes_")
+        return encode_truth(y, self.classes_)
+
+    @property
+    def n_iter_(self) -> int:
+        return self.state_.t
+
+    # The door.
+
+    def _task(self, X, y, X_val, y_val, start) -> Task:
+        self._check_parameters()
+        if y is None:
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is "
+                f"None; mark unlabeled points by {self.unlabeled!r}."
+            )
+        X, y = self._validate(X, y, reset=True)
+        self.classes_, codes = encode_labels(y, self.unlabeled)
+        k = len(self.classes_)
+        task = Task(X=X, Y=one_vs_rest(codes, k), y=codes, start=start)
+        if k == 2:
+            task.y = task.Y[:, 0].astype(np.int8)
+        task.notes = self._notes(X, codes)
+        if X_val is not None or y_val is not None:
+            task.watched["val"] = self._watched(X_val, y_val, "val")
+        self.model_ = self._model(X)
+        return task
+
+    def _validate(self, X, y="no_validation", *, reset):
+        checked = validate_data(
+            self,
+            X,
+            y,
+            reset=reset,
+            accept_sparse="csr",
+            dtype=[np.float64, np.float32],
+            ensure_all_finite=False,
+            ensure_min_samples=2 if reset else 1,
+        )
+        check_finite(checked[0] if reset else checked)
+        return checked
+
+    def _watched(self, X, y, part):
+        if X is None or y is None:
+            raise ValueError(
+                f"X_{part} and y_{part} must come together, got only "
+                f"{'y' if X is None else 'X'}_{part}."
+            )
+        X = self._validate(X, reset=False)
+        y = np.asarray(y)
+        if len(y) != X.shape[0]:
+            raise ValueError(
+                f"X_{part} and y_{part} must have the same length, got {X.shape[0]} "
+                f"and {len(y)}."
+            )
+        return X, encode_truth(y, self.classes_)
+
+    def _states(self, task) -> Iterator[State]:
+        for state in self._solve(task):
+            if state.t == 0 and task.notes:
+                state = replace(state, events=(*task.notes, *state.events))
+            self.state_ = state
+            yield state
+
+    def _run(self, task) -> Run:
+        """What a stopping rule may know of this task."""
+        decisions, y_val = None, None
+        if "val" in task.watched:
+            X_val, y_val = task.watched["val"]
+            outputs = self.model_.watcher(X_val)
+
+            def decisions(state):
+                return decide(outputs(state))
+
+        return Run(len(task.y), task.unlabeled, decisions, y_val)
+
+    def _machine_runs(self, task) -> list[Run]:
+        """One `Run` per binary machine, for rules that watch each by itself."""
+        run = self._run(task)
+        if run.y_val is None:
+            return [run] * task.Y.shape[1]
+        outputs = self.model_.watcher(task.watched["val"][0])
+        return [
+            replace(
+                run,
+                val_decisions=lambda state: decide(outputs(state)),
+                y_val=np.where(run.y_val == j, 1, -1),
+            )
+            for j in range(task.Y.shape[1])
+        ]
+
+    def _unfinished(self) -> str:
+        """What the last state lacks to convergence, for the warning."""
+        norm = getattr(self.state_, "grad_norm", None)
+        return "" if norm is None else f" with grad_norm={norm:.1e}"
+
+    def _notes(self, X, codes) -> list[Event]:
+        return []
+
+    def _check_parameters(self):
+        raise NotImplementedError  # a subclass knows its parameters
+
+    def _model(self, X):
+        raise NotImplementedError  # a subclass knows its functions
+
+    def _solve(self, task) -> Iterator[State]:
+        raise NotImplementedError  # a subclass knows its algorithm
