@@ -1,0 +1,48 @@
+# Two commands do everything on a fresh machine with Python 3.11+:
+#   make app    install and start the app
+#   make test   install and run the whole test suite
+# On request: make tables (published tables), make bench (speed), make lint, make clean
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: app test lint tables bench clean help
+
+help:
+	@sed -n '1,4p' Makefile
+
+app: $(VENV)/app.stamp
+	$(BIN)/python -m streamlit run app.py
+
+test: $(VENV)/test.stamp lint
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/test.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+tables: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -m slow -s
+
+bench: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -m benchmark -s
+
+clean:
+	rm -rf $(VENV)
+
+$(VENV)/pip.stamp:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
+	  "Halfmoon needs Python 3.11 or newer, this is %s; try make PYTHON=python3.12" \
+	  % sys.version.split()[0])'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	@touch $@
+
+$(VENV)/app.stamp: requirements.txt $(VENV)/pip.stamp
+	$(BIN)/python -m pip install --quiet -r requirements.txt
+	@touch $@
+
+$(VENV)/test.stamp: tests/requirements.txt $(VENV)/app.stamp
+	$(BIN)/python -m pip install --quiet -r tests/requirements.txt
+	@touch $@
