@@ -1,0 +1,171 @@
+"""The stage: the one component of our own, for what people touch and watch.
+
+A page uses three things::
+
+    stage.receive("playground", apply)      # first: edits made since last time
+    view = StageView(points=..., ...)       # then: arrays in
+    stage.show(view, key="playground")      # last: on the screen
+
+Playing and scrubbing happen in the browser and never cause a rerun; edits do.
+The JavaScript beside this file is written as ES modules, one topic per file. The
+app must work without a build step and without the network, so `bundle` joins
+them in the order below into the one inline module that Streamlit takes.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from pages._parts.stage.edits import Edited, apply_edits, new_edits
+from pages._parts.stage.view import (
+    MAX_CLASSES,
+    MAX_POINTS,
+    TOOLS,
+    Event,
+    Ghost,
+    LineSearch,
+    Panel,
+    Series,
+    StageView,
+    Tile,
+    choose_frames,
+    fit_extent,
+    grid,
+    payload,
+    payload_bytes,
+)
+
+__all__ = [
+    "MAX_CLASSES",
+    "MAX_POINTS",
+    "TOOLS",
+    "Edited",
+    "Event",
+    "Ghost",
+    "LineSearch",
+    "Panel",
+    "Series",
+    "StageView",
+    "Tile",
+    "apply_edits",
+    "bundle",
+    "choose_frames",
+    "fit_extent",
+    "grid",
+    "payload",
+    "payload_bytes",
+    "receive",
+    "show",
+]
+
+HERE = Path(__file__).parent
+MODULES = (  # each file imports only from those before it
+    "theme.js",
+    "unpack.js",
+    "contour.js",
+    "axes.js",
+    "field.js",
+    "points.js",
+    "edits.js",
+    "curves.js",
+    "transport.js",
+    "legend.js",
+    "hover.js",
+    "pointer.js",
+    "keys.js",
+    "controls.js",
+    "apng.js",
+    "export.js",
+    "stage.js",
+)
+
+
+def bundle():
+    """All modules as one: imports dropped, ``export`` taken off except the last.
+
+    Returns
+    -------
+    source : str
+        One ES module whose default export is ``mount`` of ``stage.js``.
+    """
+    parts = []
+    for name in MODULES:
+        text = (HERE / name).read_text(encoding="utf-8")
+        text = re.sub(r"^import [^;]*;\n", "", text, flags=re.MULTILINE)
+        text = re.sub(r"^export (?!default)", "", text, flags=re.MULTILINE)
+        parts.append(f"// ---- {name} ----\n{text}")
+    return "\n".join(parts)
+
+
+_component = st.components.v2.component(
+    "halfmoon_stage",
+    html=(HERE / "stage.html").read_text(encoding="utf-8"),
+    css=(HERE / "stage.css").read_text(encoding="utf-8"),
+    js=bundle(),
+)
+
+
+@dataclass
+class _Seen:
+    """Whose edits, and up to which number, have been applied."""
+
+    client: str = ""
+    seq: int = 0
+
+
+def _seen(key):
+    name = f"_stage_seen_{key}"
+    if name not in st.session_state:
+        st.session_state[name] = _Seen()
+    return st.session_state[name]
+
+
+def receive(key, apply, *, data_id=None):
+    """Hand the edits made since the last run to `apply`, once each.
+
+    Call it at the top of the page, before the view is built, so that the same run
+    already shows the result. Streamlit may break off a run at any use of
+    ``st.session_state``; edits count as applied only when `apply` has returned, so
+    `apply` should store its result in one assignment, as its last statement.
+
+    Parameters
+    ----------
+    key : str
+        The key given to `show`.
+    apply : callable
+        Takes a list of edits (see `edits`), not called when there are none. A
+        ``ValueError`` it raises reaches the page, and the edits are not repeated.
+    data_id : str, optional
+        Edits made on other data are dropped.
+
+    Returns
+    -------
+    edits : list of dict
+    """
+    seen = _seen(key)
+    message = (st.session_state.get(key) or {}).get("edits")
+    edits, client, seq = new_edits(message, seen.client, seen.seq, data_id)
+    try:
+        if edits:
+            apply(edits)
+    except ValueError:
+        seen.client, seen.seq = client, seq
+        raise
+    seen.client, seen.seq = client, seq
+    return edits
+
+
+def show(view, *, key="stage"):
+    """Put the stage on the page; under the same key it stays mounted over reruns.
+
+    Parameters
+    ----------
+    view : StageView
+    key : str
+        Unique on the page; `receive` takes the same one.
+    """
+    seen = _seen(key)
+    block = payload(view, client=seen.client, seq_seen=seen.seq)
+    _component(key=key, data=block, on_edits_change=lambda: None)

@@ -1,0 +1,208 @@
+// Buttons, figures and texts around the canvas: building them and keeping them true.
+
+import { paintMark } from "./points.js";
+import { drawCurve, drawLineSearch, frameAt } from "./curves.js";
+import { drawLegend, legendEntries } from "./legend.js";
+import { KEY_HELP } from "./keys.js";
+
+// All elements of the component that have a data-role, by that role.
+export function findParts(root) {
+  const parts = {};
+  for (const element of root.querySelectorAll("[data-role]")) parts[element.dataset.role] = element;
+  return parts;
+}
+
+export function element(tag, className, words) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (words !== undefined) made.textContent = words;
+  return made;
+}
+
+// A canvas of width x height CSS pixels at the screen's resolution, cleared.
+export function fitCanvas(canvas, width, height, scale) {
+  const w = Math.round(width * scale), h = Math.round(height * scale);
+  if (canvas.width !== w || canvas.height !== h) {
+    canvas.width = w;
+    canvas.height = h;
+  }
+  const ctx = canvas.getContext("2d");
+  ctx.setTransform(scale, 0, 0, scale, 0, 0);
+  ctx.clearRect(0, 0, width, height);
+  return ctx;
+}
+
+// Clicks of the mouse give the focus back to the stage, so that keys go on working there.
+export function onClick(stage, button, action) {
+  button.addEventListener("click", (e) => {
+    action();
+    if (e.detail > 0) stage.area.focus({ preventScroll: true });
+  });
+}
+
+export function wireControls(stage) {
+  const { parts, root } = stage;
+  for (const button of root.querySelectorAll("[data-mode]:not(.hm-area)")) {
+    onClick(stage, button, () => stage.setMode(stage.ui.mode === button.dataset.mode ? "label" : button.dataset.mode));
+  }
+  for (const button of root.querySelectorAll("[data-toggle]")) onClick(stage, button, () => stage.toggle(button.dataset.toggle));
+  for (const button of root.querySelectorAll("[data-zoom]")) {
+    button.addEventListener("pointerdown", (e) => e.stopPropagation());
+    onClick(stage, button, () => stage.zoomStep(Number(button.dataset.zoom)));
+  }
+  for (const button of root.querySelectorAll("[data-step]")) {
+    const step = button.dataset.step;
+    onClick(stage, button, () => {
+      if (step === "first") stage.seek(0);
+      else if (step === "last") stage.seek(stage.player.T - 1);
+      else stage.seek(stage.player.frame + Number(step));
+    });
+  }
+  for (const button of root.querySelectorAll("[data-export]")) {
+    onClick(stage, button, () => {
+      parts.menu.open = false;
+      stage.export(button.dataset.export);
+    });
+  }
+  onClick(stage, parts.play, () => stage.togglePlay());
+  onClick(stage, parts.undo, () => stage.undo());
+  onClick(stage, parts.redo, () => stage.redo());
+  onClick(stage, parts.loop, () => stage.toggleLoop());
+  onClick(stage, parts.continue, () => stage.continueHere());
+  parts.speed.addEventListener("change", () => { stage.player.speed = Number(parts.speed.value); });
+  root.addEventListener("pointerdown", (e) => {
+    for (const menu of [parts.menu, parts.help]) if (menu.open && !e.composedPath().includes(menu)) menu.open = false;
+  });
+  for (const [key, meaning] of KEY_HELP) parts.keys.append(element("dt", "", key), element("dd", "", meaning));
+}
+
+// One brush for each class and one that erases.
+export function buildBrushes(stage) {
+  const { parts, view, theme } = stage;
+  const brush = (c, name, key, hint) => {
+    const button = element("button", "hm-brush");
+    button.type = "button";
+    button.dataset.brush = String(c);
+    button.setAttribute("role", "radio");
+    button.title = hint;
+    if (c >= 0) {
+      const swatch = element("canvas");
+      const ctx = fitCanvas(swatch, 22, 22, 2);
+      ctx.translate(11, 11);
+      paintMark(ctx, theme, c, 7, theme.ink, 1.8);
+      button.append(swatch);
+    }
+    button.append(element("span", "", name));
+    if (key) button.append(element("kbd", "", key));
+    onClick(stage, button, () => stage.setBrush(c));
+    return button;
+  };
+  const brushes = view.classes.map((name, c) => brush(c, name, c < 9 ? String(c + 1) : "", `Label as ${name}`));
+  brushes.push(brush(-1, "Erase", "0", "Take labels away"));
+  parts.brushes.replaceChildren(...brushes);
+  parts.brushes.classList.toggle("hm-many", view.k > 4);
+}
+
+// What is possible now: pressed, checked, hidden and disabled states of all buttons.
+export function showControls(stage) {
+  const { parts, view, ui, log, root, player } = stage;
+  const editing = stage.canEdit("label");
+  parts.brushes.hidden = !editing && !stage.canEdit("add");
+  parts.brushes.style.display = parts.brushes.hidden ? "none" : "";
+  for (const button of parts.brushes.children) {
+    const c = Number(button.dataset.brush);
+    button.setAttribute("aria-checked", String(c === ui.brush));
+    button.hidden = c < 0 && !stage.canEdit("erase") && !stage.canEdit("add");
+  }
+  for (const button of parts.modes.children) {
+    button.setAttribute("aria-pressed", String(ui.mode === button.dataset.mode));
+    button.hidden = !stage.canEdit(button.dataset.mode);
+  }
+  const available = { graph: view.arrays.edges, predictions: view.arrays.f, mistakes: view.arrays.f && view.arrays.truth };
+  for (const button of root.querySelectorAll("[data-toggle]")) {
+    button.setAttribute("aria-pressed", String(ui[button.dataset.toggle]));
+    button.hidden = !available[button.dataset.toggle];
+  }
+  const anyEdit = ["label", "add", "drag"].some((tool) => stage.canEdit(tool));
+  parts.undo.hidden = parts.redo.hidden = !anyEdit;
+  parts.undo.disabled = !log.done.length;
+  parts.redo.disabled = !log.undone.length;
+  parts.loop.setAttribute("aria-pressed", String(player.loop));
+  parts.continue.hidden = !stage.canEdit("continue");
+  parts.play.setAttribute("aria-label", player.playing ? "Pause" : "Play");
+  parts.area.dataset.mode = ui.mode;
+  parts.area.dataset.locked = anyEdit ? "0" : "1";
+  parts.area.dataset.zoomed = stage.axes.zoom > 1 ? "1" : "0";
+  // A finger that scrolls the page must not be caught, except where dragging means something.
+  parts.area.style.touchAction = ui.mode === "drag" || ui.mode === "lasso" || stage.axes.zoom > 1 ? "none" : "pan-y";
+  parts.caption.setAttribute("aria-live", player.playing ? "off" : "polite");
+  root.dataset.playing = player.playing ? "1" : "0";
+}
+
+export function buildEvidence(stage) {
+  const { parts, view } = stage;
+  stage.tiles = view.tiles.map((tile) => {
+    const box = element("div", "hm-tile"), value = element("b");
+    box.append(value, element("span", "", tile.label));
+    return { box, value, tile };
+  });
+  parts.tiles.replaceChildren(...stage.tiles.map((t) => t.box));
+  const boxes = [];
+  for (const panel of stage.panels) {
+    panel.canvas = element("canvas");
+    panel.canvas.setAttribute("role", "img");
+    const box = element("div", "hm-panel hm-linked");
+    box.append(panel.canvas);
+    boxes.push(box);
+    const follow = (e) => stage.seek(frameAt(panel.data, panel.lay, e.offsetX));
+    panel.canvas.addEventListener("pointerdown", (e) => {
+      if (e.isTrusted) panel.canvas.setPointerCapture(e.pointerId);
+      follow(e);
+    });
+    panel.canvas.addEventListener("pointermove", (e) => { if (e.buttons & 1) follow(e); });
+  }
+  stage.searchCanvas = null;
+  if (view.line_search) {
+    stage.searchCanvas = element("canvas");
+    stage.searchCanvas.setAttribute("role", "img");
+    stage.searchCanvas.setAttribute("aria-label", "Line search at this step");
+    const box = element("div", "hm-panel");
+    box.append(stage.searchCanvas);
+    boxes.push(box);
+  }
+  parts.panels.replaceChildren(...boxes);
+  const alone = !boxes.length && !view.tiles.length;
+  parts.evidence.hidden = alone;
+  parts.grid.classList.toggle("hm-alone", alone);
+}
+
+// Figures, caption, scrubber and curves at the cursor.
+export function showMoment(stage) {
+  const { parts, view, player, theme } = stage, frame = player.frame;
+  for (const { value, tile } of stage.tiles) value.textContent = tile.values[frame];
+  parts.caption.textContent = view.captions[frame] ?? "";
+  const words = stage.iterationText(frame);
+  parts.count.textContent = words;
+  stage.scrubber.show(frame, words);
+  stage.root.dataset.frame = String(frame);
+  for (const panel of stage.panels) {
+    const width = panel.canvas.clientWidth;
+    if (!width) continue;
+    const ctx = fitCanvas(panel.canvas, width, panel.height, stage.scale);
+    panel.lay = drawCurve(ctx, panel.data, width, panel.height, theme, frame, stage.scale, panel.cache);
+    panel.canvas.setAttribute("aria-label", `${panel.data.title}, ${words}`);
+  }
+  if (stage.searchCanvas?.clientWidth) {
+    const width = stage.searchCanvas.clientWidth;
+    drawLineSearch(fitCanvas(stage.searchCanvas, width, stage.searchHeight, stage.scale), view, frame, width, stage.searchHeight, theme);
+  }
+}
+
+export function showLegend(stage) {
+  const { parts, view, theme, ui } = stage, canvas = parts.legend;
+  const entries = legendEntries(view, ui, theme), width = canvas.clientWidth;
+  const height = drawLegend(canvas.getContext("2d"), entries, width, theme, false);
+  canvas.style.height = `${height}px`;
+  drawLegend(fitCanvas(canvas, width, height, stage.scale), entries, width, theme);
+  canvas.setAttribute("aria-label", `Legend: ${entries.map((e) => e.text).join("; ")}`);
+}

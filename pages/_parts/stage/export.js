@@ -1,0 +1,165 @@
+// Pictures and films of the stage, composed anew so that they are sharp and complete.
+
+import { drawCurve, drawLineSearch } from "./curves.js";
+import { drawLegend, legendEntries } from "./legend.js";
+import { encodeApng } from "./apng.js";
+
+const PAD = 24;
+const FILM_FRAMES = 240; // an animated PNG keeps every picture: longer runs are thinned
+
+// Draw everything at `position` on `canvas`: stage, legend and caption at the left, and,
+// when wanted, figures and curves at the right.
+function compose(stage, canvas, position, scale, evidence) {
+  const { view, theme } = stage, frame = Math.round(position);
+  const width = stage.size.width, height = stage.size.height;
+  const side = evidence && (stage.panels.length || view.tiles.length) ? 420 : 0;
+  const total = width + 2 * PAD + (side ? side + PAD : 0);
+  const probe = canvas.getContext("2d", { alpha: false });
+  const entries = legendEntries(view, stage.ui, theme);
+  const legendHeight = drawLegend(probe, entries, width, theme, false);
+  probe.font = `17px ${theme.font}`;
+  const captionRows = Math.max(2, ...view.captions.map((text) => wrap(probe, text, width).length), 0);
+  const head = view.title ? 44 : 0;
+  const left = PAD + head + height + 8 + legendHeight + 34 + captionRows * 24 + PAD;
+  const rows = stage.panels.length + (view.line_search ? 1 : 0);
+  const right = side ? PAD + Math.ceil(view.tiles.length / 2) * 74 + rows * 250 + PAD : 0;
+  const tall = Math.max(left, Math.min(right, left * 1.6));
+  if (canvas.width !== Math.round(total * scale) || canvas.height !== Math.round(tall * scale)) {
+    canvas.width = Math.round(total * scale);
+    canvas.height = Math.round(tall * scale);
+  }
+  const ctx = canvas.getContext("2d", { alpha: false });
+  ctx.setTransform(scale, 0, 0, scale, 0, 0);
+  ctx.fillStyle = theme.background;
+  ctx.fillRect(0, 0, total, tall);
+  ctx.translate(PAD, PAD);
+  if (head) text(ctx, view.title, 0, 0, `700 24px ${theme.font}`, theme.ink);
+  ctx.save();
+  ctx.translate(0, head);
+  stage.drawScene(ctx, position, scale);
+  ctx.translate(0, height + 8);
+  drawLegend(ctx, entries, width, theme);
+  ctx.translate(0, legendHeight + 8);
+  text(ctx, stage.iterationText(frame), 0, 0, `700 17px ${theme.font}`, theme.ink);
+  ctx.font = `17px ${theme.font}`;
+  wrap(ctx, view.captions[frame] || "", width).forEach((row, i) => text(ctx, row, 0, 26 + 24 * i, `17px ${theme.font}`, theme.ink));
+  ctx.restore();
+  if (side) {
+    ctx.save();
+    ctx.translate(width + PAD, 0);
+    drawEvidence(ctx, stage, frame, side, tall - 2 * PAD, scale);
+    ctx.restore();
+  }
+}
+
+function drawEvidence(ctx, stage, frame, width, height, scale) {
+  const { view, theme } = stage, half = (width - 12) / 2;
+  view.tiles.forEach((tile, i) => {
+    const x = (i % 2) * (half + 12), y = Math.floor(i / 2) * 74;
+    ctx.fillStyle = theme.panel;
+    ctx.fillRect(x, y, half, 62);
+    text(ctx, tile.values[frame], x + 12, y + 8, `700 22px ${theme.font}`, theme.ink);
+    text(ctx, tile.label, x + 12, y + 38, `14px ${theme.font}`, theme.soft);
+  });
+  const used = Math.ceil(view.tiles.length / 2) * 74;
+  const rows = stage.panels.length + (view.line_search ? 1 : 0);
+  const each = (height - used) / Math.max(1, rows);
+  stage.panels.forEach((panel, i) => {
+    ctx.save();
+    ctx.translate(0, used + i * each);
+    drawCurve(ctx, panel.data, width, each - 14, theme, frame, scale, null);
+    ctx.restore();
+  });
+  if (view.line_search) {
+    ctx.translate(0, used + stage.panels.length * each);
+    drawLineSearch(ctx, view, frame, width, each - 14, theme);
+  }
+}
+
+function text(ctx, words, x, y, font, colour) {
+  ctx.font = font;
+  ctx.fillStyle = colour;
+  ctx.textAlign = "left";
+  ctx.textBaseline = "top";
+  ctx.fillText(words, x, y);
+}
+
+function wrap(ctx, words, width) {
+  const rows = [];
+  let row = "";
+  for (const word of words.split(" ")) {
+    const longer = row ? `${row} ${word}` : word;
+    if (row && ctx.measureText(longer).width > width) {
+      rows.push(row);
+      row = word;
+    } else row = longer;
+  }
+  if (row) rows.push(row);
+  return rows;
+}
+
+function toBlob(canvas, type) {
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be made"))), type);
+  });
+}
+
+function save(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+
+export async function exportPicture(stage) {
+  const canvas = document.createElement("canvas");
+  compose(stage, canvas, stage.player.frame, 2, true);
+  save(await toBlob(canvas, "image/png"), `halfmoon-t${stage.view.frame_t[stage.player.frame]}.png`);
+}
+
+// Animated PNG of stage and caption: one picture for each frame.
+export async function exportAnimation(stage, progress, cancelled) {
+  const canvas = document.createElement("canvas"), pictures = [], T = stage.view.T;
+  const count = Math.min(T, FILM_FRAMES);
+  for (let i = 0; i < count; i++) {
+    if (cancelled()) return false;
+    const frame = count > 1 ? Math.round((i * (T - 1)) / (count - 1)) : 0;
+    compose(stage, canvas, frame, 1, false);
+    pictures.push(new Uint8Array(await (await toBlob(canvas, "image/png")).arrayBuffer()));
+    progress(i + 1, count);
+    await nextFrame();
+  }
+  save(encodeApng(pictures, Math.round(1000 / stage.player.rate)), "halfmoon.apng.png");
+  return true;
+}
+
+export function canRecord() {
+  return typeof MediaRecorder === "function" && "captureStream" in HTMLCanvasElement.prototype;
+}
+
+// WebM film of the whole screen in real time, at the speed chosen in the transport.
+export async function exportFilm(stage, progress, cancelled) {
+  const canvas = document.createElement("canvas"), last = stage.view.T - 1;
+  compose(stage, canvas, 0, 1.5, true);
+  const recorder = new MediaRecorder(canvas.captureStream(30), { videoBitsPerSecond: 8e6 });
+  const parts = [];
+  recorder.ondataavailable = (e) => parts.push(e.data);
+  const stopped = new Promise((resolve) => { recorder.onstop = resolve; });
+  recorder.start(500);
+  const start = performance.now(), rest = 1200;
+  for (;;) {
+    const now = await nextFrame();
+    const position = Math.min(last, ((now - start) / 1000) * stage.player.rate);
+    compose(stage, canvas, position, 1.5, true);
+    progress(Math.round(position) + 1, last + 1);
+    if (cancelled() || now - start > (1000 * last) / stage.player.rate + rest) break;
+  }
+  recorder.stop();
+  await stopped;
+  if (cancelled()) return false;
+  save(new Blob(parts, { type: "video/webm" }), "halfmoon.webm");
+  return true;
+}

@@ -1,0 +1,53 @@
+// The keyboard path to everything; active only while something in the stage has focus.
+
+export const KEY_HELP = [
+  ["Space", "play or pause"], ["← →", "one step; with Shift ten"], ["Home End", "first, last"],
+  ["e, Shift+e", "next, previous event"], ["1 … 9", "class brush"], ["0", "erase brush"],
+  ["n, Shift+n", "walk from point to point"], ["Enter", "label the chosen point"], ["Delete", "remove the chosen point"],
+  ["z, Shift+z", "undo, redo"], ["g", "graph"], ["p", "colour by prediction"], ["m", "mark mistakes"],
+  ["l", "loop"], ["+ − f", "zoom in, out, fit"], ["Ctrl+wheel", "zoom"],
+];
+
+export function handleKey(stage, e) {
+  const target = e.composedPath()[0], name = target.tagName;
+  if (e.altKey || target.isContentEditable || name === "SELECT" || name === "TEXTAREA") return;
+  if (name === "INPUT" && target.type !== "range") return;
+  if ((name === "BUTTON" || name === "SUMMARY") && (e.key === " " || e.key === "Enter")) return;
+  const undoChord = (e.ctrlKey || e.metaKey) && e.key.toLowerCase() === "z";
+  if ((e.ctrlKey || e.metaKey) && !undoChord) return;
+  const action = actionFor(stage, e);
+  if (!action) return;
+  action();
+  e.preventDefault();
+  e.stopPropagation(); // Streamlit has one-letter shortcuts of its own
+}
+
+function actionFor(stage, e) {
+  const { player } = stage, big = e.shiftKey ? 10 : 1;
+  if (/^[1-9]$/.test(e.key)) return () => stage.setBrush(Number(e.key) - 1);
+  switch (e.key) {
+    case " ": return () => stage.togglePlay();
+    case "ArrowLeft": return () => stage.seek(player.frame - big);
+    case "ArrowRight": return () => stage.seek(player.frame + big);
+    case "Home": return () => stage.seek(0);
+    case "End": return () => stage.seek(player.T - 1);
+    case "0": return () => stage.setBrush(-1);
+    case "Enter": return () => stage.labelFocus();
+    case "Delete": case "Backspace": return () => stage.removeFocus();
+    case "Escape": return () => stage.setFocus(-1);
+    case "+": return () => stage.zoomStep(1.5);
+    case "-": return () => stage.zoomStep(1 / 1.5);
+  }
+  switch (e.key.toLowerCase()) {
+    case "z": return () => (e.shiftKey ? stage.redo() : stage.undo());
+    case "y": return () => stage.redo();
+    case "g": return () => stage.toggle("graph");
+    case "p": return () => stage.toggle("predictions");
+    case "m": return () => stage.toggle("mistakes");
+    case "l": return () => stage.toggleLoop();
+    case "n": return () => stage.walk(e.shiftKey ? -1 : 1);
+    case "e": return () => stage.seekEvent(e.shiftKey ? -1 : 1);
+    case "f": return () => stage.zoomStep(0);
+    default: return null;
+  }
+}

@@ -1,0 +1,81 @@
+// What the marks and lines mean, beside the stage and in the exports.
+
+import { classColour } from "./theme.js";
+import { paintMark, ring } from "./points.js";
+
+const LEGEND_TEXT = 14, SWATCH = 30;
+
+// Entries: a text and a function that paints a swatch around the origin.
+export function legendEntries(view, ui, theme) {
+  const line = (colour, width, dash) => (ctx) => {
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = width;
+    ctx.setLineDash(dash);
+    ctx.beginPath();
+    ctx.moveTo(-14, 0);
+    ctx.lineTo(14, 0);
+    ctx.stroke();
+    ctx.setLineDash([]);
+  };
+  const entries = [];
+  if (view.k <= 10) {
+    view.classes.forEach((name, c) => entries.push({ text: name, paint: (ctx) => paintMark(ctx, theme, c, 6, theme.ink, 2) }));
+  }
+  entries.push({
+    text: ui.predictions ? "small: predicted" : "unlabelled",
+    paint: (ctx) => {
+      if (!ui.predictions) return paintMark(ctx, theme, -1, 4.5, theme.background, 0);
+      ctx.translate(-7, 0);
+      paintMark(ctx, theme, 0, 4, theme.background, 0);
+      ctx.translate(14, 0);
+      paintMark(ctx, theme, 1, 4, theme.background, 0);
+    },
+  });
+  if (view.arrays.marks) {
+    entries.push({
+      text: view.marks_name,
+      paint: (ctx) => {
+        paintMark(ctx, theme, -1, 4, theme.background, 0);
+        ring(ctx, 0, 0, 8.5, theme.ink, 1.6);
+      },
+    });
+  }
+  if (view.arrays.field) {
+    entries.push({ text: view.k > 2 ? "border between classes" : "boundary, f = 0", paint: line(theme.ink, 2.6, []) });
+    if (view.k === 2) {
+      entries.push({
+        text: "margin, f = ±1",
+        paint: (ctx) => {
+          ctx.translate(0, -3);
+          line(classColour(theme, 0), 1.8, [6, 4])(ctx);
+          ctx.translate(0, 6);
+          line(classColour(theme, 1), 1.8, [6, 4])(ctx);
+        },
+      });
+    }
+  }
+  if (view.ghost) entries.push({ text: view.ghost.name, paint: line(theme.muted, 2.4, [2, 5]) });
+  return entries;
+}
+
+// Draw entries in rows of at most `width`; returns the height used.
+export function drawLegend(ctx, entries, width, theme, paint = true) {
+  ctx.font = `${LEGEND_TEXT}px ${theme.font}`;
+  let x = 0, y = 12;
+  for (const entry of entries) {
+    const w = SWATCH + 8 + ctx.measureText(entry.text).width;
+    if (x && x + w > width) { x = 0; y += 24; }
+    if (paint) {
+      ctx.save();
+      ctx.translate(x + SWATCH / 2, y);
+      entry.paint(ctx);
+      ctx.restore();
+      ctx.fillStyle = theme.soft;
+      ctx.textAlign = "left";
+      ctx.textBaseline = "middle";
+      ctx.fillText(entry.text, x + SWATCH + 8, y);
+    }
+    x += w + 20;
+  }
+  return y + 12;
+}

@@ -1,0 +1,188 @@
+// The points: a shape and a colour for each class, rings, mistakes, graph edges, search.
+
+import { classColour } from "./theme.js";
+import { isMarked, outputAt } from "./unpack.js";
+
+const SIDES = { square: [4, Math.PI / 4], up: [3, 0], diamond: [4, 0], down: [3, Math.PI], pentagon: [5, 0], hexagon: [6, 0] };
+// Class 0 and 1 first: a square and a circle, distinct without colour.
+const SHAPES = ["square", "circle", "up", "diamond", "down", "star", "pentagon", "plus", "hexagon", "cross"];
+
+// Outline of the mark of class c (-1: unlabelled) around the origin, about area of a disc of radius r.
+export function markPath(ctx, c, r) {
+  const shape = c < 0 ? "circle" : SHAPES[c % 10];
+  ctx.beginPath();
+  if (shape === "circle") ctx.arc(0, 0, r, 0, 2 * Math.PI);
+  else if (shape === "plus" || shape === "cross") {
+    const a = r * 1.1, b = r * 0.4, turn = shape === "cross" ? Math.PI / 4 : 0;
+    const corners = [[-b, -a], [b, -a], [b, -b], [a, -b], [a, b], [b, b], [b, a], [-b, a], [-b, b], [-a, b], [-a, -b], [-b, -b]];
+    corners.forEach(([x, y], i) => {
+      const px = x * Math.cos(turn) - y * Math.sin(turn), py = x * Math.sin(turn) + y * Math.cos(turn);
+      if (i) ctx.lineTo(px, py);
+      else ctx.moveTo(px, py);
+    });
+    ctx.closePath();
+  } else {
+    const star = shape === "star";
+    const [sides, turn] = star ? [10, 0] : SIDES[shape];
+    const size = r * { square: 1.2, up: 1.38, down: 1.38, diamond: 1.28, star: 1.4, pentagon: 1.12, hexagon: 1.08 }[shape];
+    for (let i = 0; i < sides; i++) {
+      const angle = turn - Math.PI / 2 + (2 * Math.PI * i) / sides;
+      const reach = star && i % 2 ? size * 0.45 : size;
+      ctx[i ? "lineTo" : "moveTo"](reach * Math.cos(angle), reach * Math.sin(angle));
+    }
+    ctx.closePath();
+  }
+}
+
+// Fill and outline of one mark; classes from the eleventh on carry a hole.
+export function paintMark(ctx, theme, c, r, edge, edgeWidth) {
+  markPath(ctx, c, r);
+  ctx.fillStyle = c < 0 ? theme.muted : classColour(theme, c);
+  ctx.fill();
+  if (edgeWidth) {
+    ctx.strokeStyle = edge;
+    ctx.lineWidth = edgeWidth;
+    ctx.lineJoin = "round";
+    ctx.stroke();
+  }
+  if (c >= 10) {
+    ctx.beginPath();
+    ctx.arc(0, 0, r * 0.35, 0, 2 * Math.PI);
+    ctx.fillStyle = theme.background;
+    ctx.fill();
+  }
+}
+
+export class Points {
+  constructor() {
+    this.sprites = new Map();
+  }
+
+  setTheme(theme) {
+    this.theme = theme;
+    this.sprites.clear();
+  }
+
+  // Marks are drawn once and copied after that: 5000 copies are cheap, 5000 paths are not.
+  sprite(c, r, labelled, scale) {
+    const name = `${c}|${r}|${labelled}|${scale}`;
+    let sprite = this.sprites.get(name);
+    if (!sprite) {
+      const half = Math.ceil(r * 1.5 + 4);
+      sprite = document.createElement("canvas");
+      sprite.width = sprite.height = 2 * half * scale;
+      sprite.half = half;
+      const ctx = sprite.getContext("2d");
+      ctx.scale(scale, scale);
+      ctx.translate(half, half);
+      if (labelled) {
+        paintMark(ctx, this.theme, c, r + 1.6, this.theme.background, 3);
+        paintMark(ctx, this.theme, c, r, this.theme.ink, 2.4);
+      } else {
+        paintMark(ctx, this.theme, c, r, this.theme.background, 1);
+      }
+      this.sprites.set(name, sprite);
+    }
+    return sprite;
+  }
+
+  draw(ctx, axes, view, model, frame, ui, scale) {
+    const { theme } = this;
+    const small = model.n > 1500 ? 2.8 : model.n > 500 ? 3.4 : 4.2;
+    const labelled = model.given.reduce((sum, c) => sum + (c >= 0), 0);
+    const large = labelled > 80 ? 6 : labelled > 24 ? 7.5 : 9.5;
+    ctx.save();
+    axes.clip(ctx);
+    if (ui.graph) this.drawEdges(ctx, axes, view, model);
+    for (const wantLabelled of [false, true]) {
+      for (let i = 0; i < model.n; i++) {
+        const given = model.given[i] >= 0;
+        if (given !== wantLabelled) continue;
+        const x = axes.px(model.x[i]), y = axes.py(model.y[i]);
+        const seen = given || !ui.predictions ? null : outputAt(view, frame, model.source[i]);
+        const r = given ? large : seen ? small + 0.8 : small;
+        const sprite = this.sprite(given ? model.given[i] : seen ? seen.predicted : -1, r, given, scale);
+        ctx.drawImage(sprite, x - sprite.half, y - sprite.half, 2 * sprite.half, 2 * sprite.half);
+        if (isMarked(view, frame, model.source[i])) ring(ctx, x, y, r + 5.5, theme.ink, 1.6);
+        if (ui.mistakes && this.isMistake(view, model, frame, i)) cross(ctx, x, y, r + 4, theme);
+      }
+    }
+    ctx.restore();
+  }
+
+  isMistake(view, model, frame, i) {
+    const truth = truthOf(view, model, i), seen = outputAt(view, frame, model.source[i]);
+    return truth >= 0 && seen !== null && seen.predicted !== truth;
+  }
+
+  drawEdges(ctx, axes, view, model) {
+    const edges = view.arrays.edges;
+    if (!edges) return;
+    const place = new Int32Array(view.n).fill(-1);
+    model.source.forEach((row, i) => { if (row >= 0) place[row] = i; });
+    ctx.beginPath();
+    for (let e = 0; e < edges.data.length; e += 2) {
+      const a = place[edges.data[e]], b = place[edges.data[e + 1]];
+      if (a < 0 || b < 0) continue;
+      ctx.moveTo(axes.px(model.x[a]), axes.py(model.y[a]));
+      ctx.lineTo(axes.px(model.x[b]), axes.py(model.y[b]));
+    }
+    ctx.strokeStyle = this.theme.soft;
+    ctx.globalAlpha = 0.5;
+    ctx.lineWidth = 1;
+    ctx.stroke();
+    ctx.globalAlpha = 1;
+  }
+}
+
+export function truthOf(view, model, i) {
+  const row = model.source[i];
+  return view.arrays.truth && row >= 0 ? view.arrays.truth.data[row] : -1;
+}
+
+// Nearest point within `reach` pixels, or -1.
+export function nearestPoint(axes, model, px, py, reach) {
+  let best = -1, least = reach * reach;
+  for (let i = 0; i < model.n; i++) {
+    const dx = axes.px(model.x[i]) - px, dy = axes.py(model.y[i]) - py, d = dx * dx + dy * dy;
+    if (d <= least) { least = d; best = i; }
+  }
+  return best;
+}
+
+// Points inside a closed polygon of pixels [[x, y], ...] (even-odd rule).
+export function pointsInside(axes, model, polygon) {
+  const inside = [];
+  for (let i = 0; i < model.n; i++) {
+    const x = axes.px(model.x[i]), y = axes.py(model.y[i]);
+    let odd = false;
+    for (let a = 0, b = polygon.length - 1; a < polygon.length; b = a++) {
+      const [xa, ya] = polygon[a], [xb, yb] = polygon[b];
+      if (ya > y !== yb > y && x < ((xb - xa) * (y - ya)) / (yb - ya) + xa) odd = !odd;
+    }
+    if (odd) inside.push(i);
+  }
+  return inside;
+}
+
+export function ring(ctx, x, y, r, colour, width) {
+  ctx.beginPath();
+  ctx.arc(x, y, r, 0, 2 * Math.PI);
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = width;
+  ctx.stroke();
+}
+
+function cross(ctx, x, y, r, theme) {
+  for (const [colour, width] of [[theme.background, 5], [theme.bad, 2.4]]) {
+    ctx.beginPath();
+    ctx.moveTo(x - r, y - r);
+    ctx.lineTo(x + r, y + r);
+    ctx.moveTo(x + r, y - r);
+    ctx.lineTo(x - r, y + r);
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = width;
+    ctx.lineCap = "round";
+    ctx.stroke();
+  }
+}

@@ -1,0 +1,121 @@
+// Colours by meaning, for light and dark, and how numbers are written.
+// The table is the whole palette of the stage; CSS takes it from here as --hm-*.
+
+const LIGHT = {
+  dark: false,
+  ink: "#1c2330", soft: "#566072", muted: "#8a94a6",
+  accent: "#5b3fd6", good: "#0f8a5f", warn: "#b45309", bad: "#c2255c",
+  background: "#ffffff", panel: "#f6f7f9", line: "#e3e6ec", onAccent: "#ffffff",
+  classes: [
+    "#e8590c", "#1f6feb", "#0f8a5f", "#a61e9a", "#b58900",
+    "#0891b2", "#7a4b1e", "#d6336c", "#6741d9", "#5c940d",
+  ],
+  strength: 0.5,
+};
+
+const DARK = {
+  dark: true,
+  ink: "#e8ecf3", soft: "#aab4c4", muted: "#7b8798",
+  accent: "#a08cff", good: "#3fcf9b", warn: "#f5b942", bad: "#ff7aa2",
+  background: "#0f131a", panel: "#171c26", line: "#2a3140", onAccent: "#14102b",
+  classes: [
+    "#ff8a4c", "#5b9bff", "#3fcf9b", "#f07be0", "#f2cf4a",
+    "#4fd3ee", "#c89a6b", "#ff7fa5", "#b197fc", "#a3d94f",
+  ],
+  strength: 0.56,
+};
+
+// Event kinds of the solvers and the colour of their tick; others are ink.
+const EVENT_ROLE = {
+  stop: "good", converged: "good", optimum: "good", best: "good",
+  check: "muted", restart: "warn", temperature: "warn", anneal: "warn", stage: "warn",
+  switch: "accent", flip: "accent", jump: "bad", limit: "bad", error: "bad",
+};
+
+export function parseColour(text) {
+  const hex = text.trim().match(/^#([0-9a-f]{6})$/i);
+  if (hex) {
+    const v = parseInt(hex[1], 16);
+    return [v >> 16, (v >> 8) & 255, v & 255];
+  }
+  const rgb = text.match(/[\d.]+/g);
+  return rgb && rgb.length >= 3 ? rgb.slice(0, 3).map(Number) : [255, 255, 255];
+}
+
+export function mixColours(from, to, share) {
+  const a = parseColour(from), b = parseColour(to);
+  return a.map((v, i) => Math.round(v + (b[i] - v) * share));
+}
+
+export function rgbText(rgb) {
+  return `rgb(${rgb.join(",")})`;
+}
+
+// Streamlit sets --st-background-color on an ancestor; its lightness decides.
+export function readTheme(root) {
+  const background = getComputedStyle(root).getPropertyValue("--st-background-color").trim();
+  const [r, g, b] = parseColour(background || "#ffffff");
+  const base = 0.3 * r + 0.59 * g + 0.11 * b < 128 ? DARK : LIGHT;
+  const theme = { ...base, background: background || base.background, font: getComputedStyle(root).fontFamily };
+  for (const role of ["ink", "soft", "muted", "accent", "good", "warn", "bad", "background", "panel", "line"]) {
+    root.style.setProperty(`--hm-${role}`, theme[role]);
+  }
+  root.style.setProperty("--hm-on-accent", theme.onAccent);
+  root.dataset.theme = theme.dark ? "dark" : "light";
+  return theme;
+}
+
+// Ten colours; the second ten are the same ones leaning towards ink (and drawn with a hole).
+export function classColour(theme, c) {
+  const colour = theme.classes[c % 10];
+  return c < 10 ? colour : rgbText(mixColours(colour, theme.ink, 0.35));
+}
+
+export function roleColour(theme, role) {
+  const match = /^class(\d+)$/.exec(role);
+  if (match) return classColour(theme, Number(match[1]));
+  return theme[role] || theme.ink;
+}
+
+export function eventColour(theme, kind) {
+  return theme[EVENT_ROLE[kind] || "ink"];
+}
+
+const SUPERSCRIPT = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
+
+export function powerOfTen(exponent) {
+  return "10" + [...String(exponent)].map((c) => SUPERSCRIPT[c]).join("");
+}
+
+// Three significant digits; very small and large ones as 3.1·10⁻⁴.
+export function formatNumber(v) {
+  if (!Number.isFinite(v)) return "–";
+  if (v === 0) return "0";
+  const size = Math.abs(v);
+  if (size >= 1e5 || size < 1e-3) {
+    const [digits, exponent] = v.toExponential(1).split("e");
+    return `${digits.replace("-", "−")}·${powerOfTen(Number(exponent))}`;
+  }
+  const text = size >= 100 ? v.toFixed(0) : size >= 10 ? v.toFixed(1) : size >= 1 ? v.toFixed(2) : v.toFixed(3);
+  return text.replace("-", "−");
+}
+
+export function formatPercent(v) {
+  if (!Number.isFinite(v)) return "–";
+  const p = 100 * v;
+  return `${p !== 0 && Math.abs(p) < 10 ? p.toFixed(1) : p.toFixed(0)} %`;
+}
+
+// Round steps (1, 2 or 5 times a power of ten), about `count` of them in [low, high].
+export function niceTicks(low, high, count) {
+  const span = high - low;
+  if (!(span > 0)) return [low];
+  const raw = span / Math.max(1, count);
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = power * [1, 2, 5, 10].find((m) => m * power >= raw * 0.999);
+  const ticks = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * span; i++) {
+    ticks.push(Number((i * step).toPrecision(12)));
+  }
+  return ticks;
+}

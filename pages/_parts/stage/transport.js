@@ -1,0 +1,130 @@
+// Time: the player's clock, and the scrubber with a tick for every event.
+
+import { eventColour } from "./theme.js";
+
+const SLOWEST = 7; // frames a second at speed 1 for short runs
+const LONGEST = 14; // seconds a long run takes at speed 1
+
+export class Player {
+  constructor() {
+    this.position = 0; // may lie between frames while playing
+    this.playing = false;
+    this.speed = 1;
+    this.loop = false;
+    this.T = 1;
+  }
+
+  get frame() {
+    return Math.min(this.T - 1, Math.max(0, Math.round(this.position)));
+  }
+
+  get rate() {
+    return Math.max(SLOWEST, this.T / LONGEST) * this.speed;
+  }
+
+  // A new run: go to `start`, or stay where the reader was (the end stays the end).
+  setLength(T, start) {
+    const atEnd = this.frame === this.T - 1;
+    this.T = T;
+    this.position = start ?? (atEnd ? T - 1 : Math.min(this.frame, T - 1));
+  }
+
+  seek(frame) {
+    this.position = Math.min(this.T - 1, Math.max(0, frame));
+  }
+
+  play() {
+    if (this.T < 2) return;
+    if (this.position >= this.T - 1) this.position = 0;
+    this.playing = true;
+  }
+
+  pause() {
+    if (!this.playing) return;
+    this.playing = false;
+    this.position = this.frame;
+  }
+
+  tick(seconds) {
+    this.position += seconds * this.rate;
+    if (this.position < this.T - 1) return;
+    if (this.loop) this.position %= this.T - 1;
+    else {
+      this.position = this.T - 1;
+      this.playing = false;
+    }
+  }
+}
+
+// Where iteration t lies between the frames (frames may be thinned out).
+export function positionOf(frameT, t) {
+  if (t <= frameT[0]) return 0;
+  for (let i = 1; i < frameT.length; i++) {
+    if (t <= frameT[i]) return i - 1 + (t - frameT[i - 1]) / (frameT[i] - frameT[i - 1]);
+  }
+  return frameT.length - 1;
+}
+
+export class Scrubber {
+  constructor(range, ticks, showTip, seek) {
+    this.range = range;
+    this.ticks = ticks;
+    this.events = [];
+    range.addEventListener("input", () => seek(Number(range.value)));
+    ticks.addEventListener("pointermove", (e) => {
+      const near = this.near(e.offsetX);
+      ticks.style.cursor = near.length ? "pointer" : "";
+      showTip(near.map((event) => event.text), e.clientX, e.clientY);
+    });
+    ticks.addEventListener("pointerleave", () => showTip([], 0, 0));
+    ticks.addEventListener("click", (e) => {
+      const near = this.near(e.offsetX);
+      if (near.length) seek(Math.round(near[0].position));
+    });
+  }
+
+  setView(view) {
+    this.T = view.T;
+    this.events = view.events.map((e) => ({ ...e, position: positionOf(view.frame_t, e.t) }));
+    this.range.max = String(Math.max(view.T - 1, 0));
+  }
+
+  // Pixel of a position along the track; the thumb keeps its radius from both ends.
+  pixel(position) {
+    const width = this.ticks.clientWidth;
+    return 9 + (position / Math.max(1, this.T - 1)) * (width - 18);
+  }
+
+  near(px) {
+    return this.events
+      .filter((e) => Math.abs(this.pixel(e.position) - px) <= 6)
+      .sort((a, b) => Math.abs(this.pixel(a.position) - px) - Math.abs(this.pixel(b.position) - px))
+      .slice(0, 4);
+  }
+
+  // First event after (step 1) or before (step -1) a frame, or null.
+  neighbour(frame, step) {
+    const frames = this.events.map((e) => Math.round(e.position)).filter((p) => (p - frame) * step > 0);
+    if (!frames.length) return null;
+    return step > 0 ? Math.min(...frames) : Math.max(...frames);
+  }
+
+  draw(theme, scale) {
+    const canvas = this.ticks, width = canvas.clientWidth, height = canvas.clientHeight;
+    canvas.width = Math.round(width * scale);
+    canvas.height = Math.round(height * scale);
+    const ctx = canvas.getContext("2d");
+    ctx.scale(scale, scale);
+    for (const event of this.events) {
+      ctx.fillStyle = eventColour(theme, event.kind);
+      const tall = event.kind === "check" ? 0.55 : 1;
+      ctx.fillRect(this.pixel(event.position) - 1.5, height * (1 - tall), 3, height * tall);
+    }
+  }
+
+  show(frame, text) {
+    this.range.value = String(frame);
+    this.range.style.setProperty("--hm-share", `${(100 * frame) / Math.max(1, this.T - 1)}%`);
+    this.range.setAttribute("aria-valuetext", text);
+  }
+}

@@ -1,0 +1,65 @@
+// The block of bytes from Python (view.py: payload) as header and typed arrays.
+
+const ARRAY_TYPES = {
+  uint8: Uint8Array, int8: Int8Array, int16: Int16Array, uint32: Uint32Array, float32: Float32Array,
+};
+const ALIGN = 8;
+
+// Copying each array out makes its start aligned, wherever the block lies in memory.
+export function unpack(block) {
+  const size = new DataView(block.buffer, block.byteOffset, 4).getUint32(0, true);
+  const view = JSON.parse(new TextDecoder().decode(block.subarray(4, 4 + size)));
+  const start = Math.ceil((4 + size) / ALIGN) * ALIGN;
+  const arrays = {};
+  for (const [name, entry] of Object.entries(view.arrays)) {
+    const Type = ARRAY_TYPES[entry.dtype];
+    const count = entry.shape.reduce((a, b) => a * b, 1);
+    const from = start + entry.offset;
+    const data = new Type(block.slice(from, from + count * Type.BYTES_PER_ELEMENT).buffer);
+    arrays[name] = { data, shape: entry.shape };
+  }
+  view.arrays = arrays;
+  view.n = arrays.points.shape[0];
+  view.k = view.classes.length;
+  view.T = view.frame_t.length;
+  return view;
+}
+
+export function sameBytes(a, b) {
+  if (!a || !b || a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+// Signed square-root levels back to outputs; every level lies on one side of zero.
+export function decodeTable(limit) {
+  return Float32Array.from({ length: 256 }, (_, q) => {
+    const s = (q - 127.5) / 128;
+    return limit * s * Math.abs(s);
+  });
+}
+
+export function marginTable(limit) {
+  return Float32Array.from({ length: 256 }, (_, q) => limit * ((q + 0.5) / 256) ** 2);
+}
+
+// What the classifier says about one point at one frame, or null when unknown.
+export function outputAt(view, frame, row) {
+  const f = view.arrays.f;
+  if (!f || row < 0) return null;
+  const at = frame * view.n + row;
+  if (view.k > 2) {
+    const s = (view.arrays.f_margin.data[at] + 0.5) / 256;
+    return { predicted: f.data[at], margin: view.limits.f * s * s };
+  }
+  const s = (f.data[at] + 0.5) / 32768;
+  const value = view.limits.f * s * Math.abs(s);
+  const p = view.arrays.p ? view.arrays.p.data[at] / 255 : null;
+  return { predicted: value >= 0 ? 1 : 0, value, p };
+}
+
+export function isMarked(view, frame, row) {
+  const marks = view.arrays.marks;
+  if (!marks || row < 0) return false;
+  return (marks.data[frame * marks.shape[1] + (row >> 3)] >> (row & 7) & 1) === 1;
+}
