@@ -164,11 +164,11 @@ class StabilityCheck:
             if state.t == 0 or state.t % every:
                 return NOT_YET
             now = state.labels[run.unlabeled]
-            if old is None:
-                changed = 1.0
-            else:
+            first = old is None
+            changed = 1.0
+            if not first:
                 changed = 2.0 * np.mean(now != old) if now.size else 0.0
-            n_changed = now.size if old is None else int(np.sum(now != old))
+            n_changed = now.size if first else int(np.sum(now != old))
             old = now
             data = {"rule": "stability", "value": changed, "n_changed": n_changed}
             if changed < self.tol:
@@ -178,6 +178,8 @@ class StabilityCheck:
                 )
                 return Verdict(True, Event("check", text, data))
             text = f"Stability check: {_points(n_changed)} changed sides; go on."
+            if first:
+                text = "First stability check: nothing to compare with yet; go on."
             return Verdict(False, Event("check", text, data))
 
         return look
