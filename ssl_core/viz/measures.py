@@ -1,0 +1,68 @@
+"""What a figure or a sentence measures on a trace: who was labelled, who is wrong."""
+
+import numpy as np
+
+from ssl_core.trace import Array, Trace
+
+PARTS = {  # [MB11] section 6: the four sets on which errors are told
+    "L": "labelled",
+    "U": "unlabelled",
+    "V": "validation",
+    "T": "test",
+}
+
+
+def labeled_mask(trace: Trace) -> Array:
+    """(n,) bool: the training points whose labels the run was given."""
+    return trace.y != (-1 if trace.multiclass else 0)
+
+
+def known_mask(trace: Trace, truth) -> Array:
+    """(n,) bool: the training points whose true class is known."""
+    return np.asarray(truth) != (-1 if trace.multiclass else 0)
+
+
+def iterations(trace: Trace) -> Array:
+    """(n_states,) iteration number of every state."""
+    return np.array([state.t for state in trace.states])
+
+
+def error_rates(trace: Trace, truth=None) -> dict[str, Array]:
+    """Error of every iteration on L, U, V and T, as far as they are known.
+
+    Parameters
+    ----------
+    truth : ndarray of shape (n,) or None
+        True classes of the training points in the core's convention: +-1 and 0 where
+        nobody knows, or class indices and -1 for k > 2. Without it only V and T
+        are told.
+
+    Returns
+    -------
+    dict from "L", "U", "V", "T" to ndarray of shape (n_states,)
+    """
+    rates = {}
+    if truth is not None:
+        labeled, known = labeled_mask(trace), known_mask(trace, truth)
+        for part, mask in (("L", labeled & known), ("U", ~labeled & known)):
+            if mask.any():
+                rates[part] = trace.error(truth, mask)
+    for part, name in (("V", "val"), ("T", "test")):
+        if name in trace.outputs:
+            rates[part] = trace.output_error(name)
+    return rates
+
+
+def relative(values: Array) -> Array:
+    """Values divided by the first; NaN throughout where that is 0 or unknown."""
+    values = np.asarray(values, dtype=float)
+    start = values[0]
+    if not np.isfinite(start) or start == 0:
+        return np.full(len(values), np.nan)
+    return values / start
+
+
+def settled(trace: Trace) -> int:
+    """First state from which on no decision on a training point changes again."""
+    changed = (trace.labels[1:] != trace.labels[:-1]).any(axis=1)
+    return int(np.flatnonzero(changed)[-1] + 1) if changed.any() else 0

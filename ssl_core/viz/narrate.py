@@ -1,0 +1,201 @@
+"""What happened at an iteration, in a sentence or two for a person.
+
+Nothing here knows an algorithm by name: a sentence is made from whatever fields and
+events a state has, so that a new solver can be narrated the day it arrives.
+"""
+
+import numpy as np
+
+from ssl_core.trace import Array, State, Trace
+from ssl_core.viz.measures import known_mask, labeled_mask
+
+# Events that come at nearly every iteration are told only when nothing else is.
+ROUTINE = ("error_vectors",)
+DECIDED = 0.9  # a probability beyond this, or below 1 - this, is a made-up mind
+MAX_EVENTS = 2
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def narrate(trace: Trace, i: int, truth=None) -> str:
+    """One plain sentence or two for what happened at state ``i``.
+
+    Parameters
+    ----------
+    trace : Trace
+    i : int
+        Index into ``trace.states``.
+    truth : ndarray of shape (n,) or None
+        True classes in the core's convention; with them wrong predictions on the
+        unlabelled points are counted.
+
+    Returns
+    -------
+    text : str
+        Such as "Iteration 7. Since t = 4 no prediction has changed. The gradient is
+        still 4 % of its start."
+    """
+    state = trace.states[i]
+    parts = [_head(state), *_events(state)]
+    said = any(event.kind == "check" for event in state.events)
+    what = "" if said else _start(trace) if i == 0 else _changes(trace, i)
+    wrong = ""
+    if truth is not None and _both_sides(trace, i):
+        wrong = _wrong(trace, i, np.asarray(truth))
+    parts.append(_join(what, wrong))
+    if i == len(trace) - 1 and not state.status.running:
+        parts.append(state.status.value)
+    elif i > 0:
+        parts.append(_minds(trace, state) or _distance(trace, i))
+    return " ".join(part for part in parts if part)
+
+
+def percent(share: float) -> str:
+    """A share in the digits a reader can use: 42 %, 4.1 %, 0.03 %, 2·10⁻⁶."""
+    if share == 0:
+        return "0 %"
+    if share >= 0.0995:
+        return f"{100 * share:.0f} %"
+    if share >= 0.00995:
+        return f"{100 * share:.1f} %"
+    if share >= 0.0001:
+        return f"{100 * share:.2f} %"
+    return power(share)
+
+
+def power(value: float) -> str:
+    """A number as 2·10⁻⁶, or 10⁻⁶ where the first digit is 1."""
+    digit, exponent = f"{value:.0e}".split("e")
+    ten = "10" + str(int(exponent)).translate(SUPERSCRIPTS)
+    return ten if digit == "1" else f"{digit}·{ten}"
+
+
+def number(value: float) -> str:
+    """Three digits at most, powers of ten where plain digits would be long."""
+    if value == 0 or 1e-3 <= abs(value) < 1e5:
+        return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
+    return power(value)
+
+
+def count(n: int, noun: str) -> str:
+    """ "1 point", "3 points", "no points"."""
+    if n == 1:
+        return f"1 {noun}"
+    return f"{n or 'no'} {noun}s"
+
+
+def _join(what: str, wrong: str) -> str:
+    """Two sentences as one, where both have something to say."""
+    if not (what and wrong):
+        return what or wrong
+    return f"{what.removesuffix('.')}; {wrong[0].lower()}{wrong[1:]}"
+
+
+def _head(state: State) -> str:
+    head = "Start" if state.t == 0 else f"Iteration {state.t}"
+    for name, symbol in (("T", "T"), ("lam_u", "λ′"), ("C_u", "C*")):
+        value = getattr(state, name, None)
+        if value is not None and np.ndim(value) == 0 and np.isfinite(value):
+            return f"{head}, {symbol} = {number(value)}."
+    return f"{head}."
+
+
+def _events(state: State) -> list[str]:
+    telling = [e.text for e in state.events if e.kind not in ROUTINE]
+    if len(telling) > MAX_EVENTS:
+        rest = len(telling) - MAX_EVENTS
+        return [*telling[:MAX_EVENTS], f"And {count(rest, 'more event')}."]
+    return telling
+
+
+def _start(trace: Trace) -> str:
+    f = trace.states[0].f
+    if f is not None and np.ptp(f) == 0:
+        return "Nothing has been learnt yet: every point has the same output."
+    return ""
+
+
+def _both_sides(trace: Trace, i: int) -> bool:
+    """Whether the classifier tells points apart; before that errors mean nothing."""
+    labels = trace.labels[i]
+    return bool((labels != labels[0]).any())
+
+
+def _changes(trace: Trace, i: int) -> str:
+    now, before = trace.labels[i], trace.labels[i - 1]
+    changed = int((now != before).sum())
+    if i == 1 and not _both_sides(trace, 0) and _both_sides(trace, 1):
+        return _first_sides(now)
+    if changed:
+        return f"{count(changed, 'prediction')} changed.".capitalize()
+    still = _unchanged_since(trace.labels, i)
+    t = trace.states[still].t
+    if still == i - 1 or still == 0:
+        return "No prediction changed."
+    return f"Since t = {t} no prediction has changed."
+
+
+def _first_sides(labels: Array) -> str:
+    sizes = np.sort(np.unique(labels, return_counts=True)[1])[::-1]
+    told = " and ".join(str(size) for size in sizes[:2])
+    if len(sizes) > 2:
+        return f"The first step takes sides, for {len(sizes)} classes."
+    return f"The first step takes sides: {told} points."
+
+
+def _unchanged_since(labels: Array, i: int) -> int:
+    """Smallest s <= i with the same decisions at s, s + 1, ..., i."""
+    differs = (labels[:i] != labels[i]).any(axis=1)
+    return int(np.flatnonzero(differs)[-1] + 1) if differs.any() else 0
+
+
+def _wrong(trace: Trace, i: int, truth: Array) -> str:
+    asked = ~labeled_mask(trace) & known_mask(trace, truth)
+    if not asked.any():
+        return ""
+    wrong = int((trace.labels[i] != truth)[asked].sum())
+    total = int(asked.sum())
+    if wrong == 0:
+        return f"All {total} unlabelled points are right."
+    verb = "is" if wrong == 1 else "are"
+    return f"{wrong} of {total} unlabelled points {verb} wrong."
+
+
+def _minds(trace: Trace, state: State) -> str:
+    """For annealing: how many unlabelled points have made up their minds."""
+    p = getattr(state, "p", None)
+    if p is None or np.ndim(p) != 1 or not len(p):
+        return ""
+    if len(p) == len(trace.y):
+        p = p[~labeled_mask(trace)]
+    decided = int((np.maximum(p, 1 - p) >= DECIDED).sum())
+    return (
+        f"{decided} of {len(p)} unlabelled points are at least {DECIDED:.0%} sure "
+        f"of their class."
+    )
+
+
+def _distance(trace: Trace, i: int) -> str:
+    """How far the run still is, by the first measure the state has."""
+    state = trace.states[i]
+    grad, start = (getattr(s, "grad_norm", None) for s in (state, trace.states[0]))
+    if grad is not None and start is not None and start > 0:
+        ratio = grad / start
+        if ratio > 1:
+            return f"The gradient has grown to {percent(ratio)} of its start."
+        still = "still " if ratio >= 0.001 else "down to "
+        return f"The gradient is {still}{percent(ratio)} of its start."
+    violation = getattr(state, "violation", None)
+    if violation is not None and np.isfinite(violation):
+        return f"The optimality conditions are violated by {number(violation)}."
+    lower, upper = (getattr(state, name, None) for name in ("lower", "upper"))
+    if lower is not None and upper is not None and np.isfinite([lower, upper]).all():
+        return f"The best value lies between {number(lower)} and {number(upper)}."
+    before = trace.states[i - 1].objective
+    if not np.isfinite([before, state.objective]).all() or before == 0:
+        return ""
+    fall = (before - state.objective) / abs(before)
+    if fall > 0:
+        return f"The objective fell by {percent(fall)}."
+    if fall < 0:
+        return f"The objective rose by {percent(-fall)}."
+    return "The objective stayed the same."

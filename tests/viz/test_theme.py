@@ -1,0 +1,139 @@
+"""Colours by meaning: complete, readable, and the same on the stage."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ssl_core.viz import theme as themes
+from ssl_core.viz.theme import DARK, LIGHT, get_theme
+
+STAGE = Path(__file__).parents[2] / "pages/_parts/stage/theme.js"
+ROLES = [
+    "ink",
+    "soft",
+    "muted",
+    "accent",
+    "good",
+    "warn",
+    "bad",
+    "background",
+    "panel",
+    "line",
+]  # of both
+
+# How dichromats see linear RGB (Machado, Oliveira and Fernandes 2009, severity 1).
+SIGHT = {
+    "all cones": np.eye(3),
+    "no red cones": np.array(
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ]
+    ),
+    "no green cones": np.array(
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ]
+    ),
+}
+
+
+def linear_rgb(colour):
+    value = np.array(themes.rgb(colour)) / 255
+    return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
+
+
+def contrast(colour, other):
+    """Contrast ratio of WCAG 2, from 1 to 21."""
+    weights = np.array([0.2126, 0.7152, 0.0722])
+    low, high = sorted(float(weights @ linear_rgb(c)) for c in (colour, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+def lab(colour, sight):
+    """CIE L*a*b* of a colour as seen with the given cones."""
+    to_xyz = np.array(
+        [
+            [0.4124564, 0.3575761, 0.1804375],
+            [0.2126729, 0.7151522, 0.0721750],
+            [0.0193339, 0.1191920, 0.9503041],
+        ]
+    )
+    seen = np.clip(SIGHT[sight] @ linear_rgb(colour), 0, 1)
+    x, y, z = np.cbrt(to_xyz @ seen / to_xyz.sum(axis=1))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def distance(colour, other, sight):
+    return float(np.linalg.norm(lab(colour, sight) - lab(other, sight)))
+
+
+def stage_table(name):
+    """The palette called LIGHT or DARK in theme.js."""
+    text = STAGE.read_text(encoding="utf-8")
+    block = re.search(rf"const {name} = \{{(.*?)\n\}};", text, re.DOTALL).group(1)
+    classes = re.search(r"classes: \[(.*?)\]", block, re.DOTALL).group(1)
+    roles = dict(re.findall(r'(\w+): "(#[0-9a-f]{6})"', block))
+    return roles, re.findall(r"#[0-9a-f]{6}", classes)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
+def test_stage_and_figures_have_the_same_colours(theme):
+    roles, classes = stage_table(theme.name.upper())
+    assert {role: roles[role] for role in ROLES} == {
+        role: getattr(theme, role) for role in ROLES
+    }
+    assert tuple(classes) == theme.classes
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
+def test_text_colours_are_readable_on_every_surface(theme):
+    for surface in (theme.background, theme.panel):
+        for role in ("ink", "soft", "accent", "good", "warn", "bad"):
+            # 4.5 : 1 is what WCAG asks of text, 3 : 1 of large text and lines.
+            least = 4.5 if role in ("ink", "soft") else 3.0
+            assert contrast(getattr(theme, role), surface) >= least, (role, surface)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
+def test_class_colours_are_seen_on_the_background(theme):
+    for index in range(20):
+        assert contrast(theme.class_colour(index), theme.background) >= 3.0, index
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
+def test_twenty_classes_have_twenty_colours(theme):
+    assert len({theme.class_colour(i) for i in range(20)}) == 20
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
+@pytest.mark.parametrize("sight", SIGHT)
+def test_the_two_class_colours_stay_apart_for_every_eye(theme, sight):
+    # A distance of 2.3 is just noticeable side by side.
+    assert distance(theme.negative, theme.positive, sight) > 40
+
+
+def test_mode_must_be_light_or_dark():
+    with pytest.raises(ValueError, match="mode must be 'light' or 'dark'"):
+        get_theme("sepia")
+    assert get_theme(DARK) is DARK
+    assert get_theme("light") is LIGHT
+
+
+def test_mixing_goes_from_one_colour_to_the_other():
+    assert themes.mix("#000000", "#ffffff", 0) == "#000000"
+    assert themes.mix("#000000", "#ffffff", 1) == "#ffffff"
+    assert themes.mix("#102030", "#304050", 0.5) == "#203040"
+    assert themes.fade("#102030", 0.5) == "rgba(16, 32, 48, 0.5)"
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_the_template_takes_its_ink_from_the_theme(mode):
+    layout = themes.template(mode).layout
+    assert layout.font.color == get_theme(mode).ink
+    assert layout.font.size >= 15
