@@ -9,6 +9,7 @@ import numpy as np
 from scipy.linalg.blas import dsymv, ssymv
 
 SYMV_COLUMNS = 2  # K @ V costs 3 x one product already for two columns
+SYMV_SIZE = 1000  # a smaller K sits in the cache: fewer bytes gain nothing there
 
 
 def symmetric_product(K, V):
@@ -23,6 +24,8 @@ def symmetric_product(K, V):
     -------
     KV : float64 ndarray of the shape of V; Fortran-ordered when 2-D.
     """
+    if len(K) < SYMV_SIZE:
+        return np.asfortranarray(K @ V.astype(K.dtype, copy=False), dtype=float)
     symv = ssymv if K.dtype == np.float32 else dsymv
     # K.T is Fortran-ordered and equal to K, so nothing is copied; its lower triangle
     # is the faster one in OpenBLAS.

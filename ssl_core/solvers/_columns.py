@@ -12,15 +12,10 @@ def array_field(V: Array) -> Array:
 
 def scalar_fields(**columns: Array) -> dict:
     """Sums over the machines, with the per-class values beside for k > 1."""
-    sums = {name: _sum(values) for name, values in columns.items()}
     if len(next(iter(columns.values()))) == 1:
-        return sums
+        return {name: values[0].item() for name, values in columns.items()}
+    sums = {name: values.sum().item() for name, values in columns.items()}
     return {**sums, "per_class": {name: v.copy() for name, v in columns.items()}}
-
-
-def _sum(values: Array):
-    total = values.sum()
-    return int(total) if np.issubdtype(values.dtype, np.integer) else float(total)
 
 
 def bias_field(b: Array):

@@ -6,6 +6,7 @@ from itertools import count
 
 import numpy as np
 
+from ssl_core.linalg.conjugate import move, turn
 from ssl_core.linalg.line_search import squared_hinge_line_search
 from ssl_core.solvers._columns import (
     array_field,
@@ -87,144 +88,136 @@ def pcg(
 
 def _watch_classes(walk: "_Walk", watches: Sequence[Watch], t: int) -> Verdict:
     """Ask each machine's own rule; a machine that stops leaves the products."""
-    events, last = [], NOT_YET
-    stopped = []
-    for j in walk.live:
+    texts, stopped, status = [], [], Status.RUNNING
+    for j in np.flatnonzero(walk.live):
         verdict = watches[j](walk.machine_state(t, j))
         if verdict.stop:
-            last = verdict
-            stopped.append(j)
-            events.append(f"Class {j}: {verdict.event.text}")
+            status = verdict.status
+            stopped.append(int(j))
+            texts.append(f"Class {j}: {verdict.event.text}")
     if not stopped:
         return NOT_YET
-    walk.retire(stopped)
-    event = Event("check", " ".join(events), {"classes": stopped})
-    return Verdict(len(walk.live) == 0, event, last.status)
+    walk.live[stopped] = False
+    event = Event("check", " ".join(texts), {"classes": stopped})
+    return Verdict(not walk.live.any(), event, status)
 
 
 class _Walk:
-    """The moving quantities of Algorithm 1, one column per live machine.
+    """The moving quantities of Algorithm 1, one column per machine.
 
-    alpha, b, F = K alpha + b and LF are kept for all machines; the direction and the
-    gradient only for the live ones.
+    A machine that is not live keeps its alpha, b and F and costs no product.
     """
 
     def __init__(self, problem, start):
         self.problem = problem
+        n, k = problem.n, problem.k
         self.alpha, self.b = start_columns(problem, start)
-        # alpha = 0 needs no product: F = b and P^-1 grad are known ([MB11] Alg. 1).
+        # alpha = 0 needs no product: F = b, and P^-1 grad is known ([MB11] Alg. 1).
         if self.alpha.any():
             self.F = np.asfortranarray(problem.outputs(self.alpha, self.b))
         else:
-            self.F = np.asfortranarray(np.broadcast_to(self.b, problem.Y.shape))
+            self.F = np.tile(self.b, (n, 1)).copy(order="F")
         self.LF = np.asfortranarray(problem.L_product(self.F))
-        k = problem.k
-        self.live = np.arange(k)
-        self.step = np.zeros(k)
-        self.crossed = np.zeros(k, dtype=int)
-        self.searches: list[LineSearch | None] = [None] * k
-        self.norms = np.zeros((3, k))  # gradient, preconditioned, mixed product
+        self.live = np.ones(k, dtype=bool)
         self.stalled = np.zeros(k, dtype=bool)
-        self.errors = problem.error_vectors(self.F)
-        self.moved = (0, 0)
-        self._gradient()
-        self._steepest(np.ones(k, dtype=bool))
+        self.step, self.crossed = np.zeros(k), np.zeros(k, dtype=int)
+        self.searches: list[LineSearch | None] = [None] * k
+        self.errors, self.moved = problem.error_vectors(self.F), (0, 0)
+        self.d, self.Kd, self.LFd = (np.zeros((n, k), order="F") for _ in range(3))
+        self.d_b, self.mixed = np.zeros(k), np.zeros(k)
+        self.sums, self.norms = np.zeros((3, k)), np.zeros((3, k))
+        self.terms = np.zeros((4, k))  # of the next line search; see `turn`
         self.restarted = np.zeros(k, dtype=bool)
-
-    @property
-    def columns(self):
-        """The live machines as an index; a slice, hence no copy, while all live."""
-        return slice(None) if len(self.live) == self.problem.k else self.live
-
-    def _gradient(self):
-        """P^-1 grad first, then grad = P (P^-1 grad): the one product with K."""
-        problem, live = self.problem, self.columns
-        self.G, self.g_b = problem.preconditioned_gradient(
-            self.alpha[:, live], self.F[:, live], self.LF[:, live], live
-        )
-        G = self.G
-        self.KG = problem.K_product(G)
-        self.LFG = problem.L_product(self.KG + self.g_b)
-        squares = self.g_b**2
-        mixed = _dot(G, self.KG) + squares
-        self.mixed_squared = mixed
-        self.norms[0, live] = np.sqrt(_dot(self.KG, self.KG) + squares)
-        self.norms[1, live] = np.sqrt(_dot(G, G) + squares)
-        self.norms[2, live] = np.sqrt(np.maximum(mixed, 0.0))
-        self.stalled[live] = ~(mixed > 0.0)
-
-    def _steepest(self, restart):
-        """d = -P^-1 grad where asked, at the start and at every restart."""
-        if restart.all():
-            self.d, self.d_b = -self.G, -self.g_b
-            self.Kd, self.LFd = -self.KG, -self.LFG
-        elif restart.any():
-            self.d[:, restart] = -self.G[:, restart]
-            self.d_b[restart] = -self.g_b[restart]
-            self.Kd[:, restart] = -self.KG[:, restart]
-            self.LFd[:, restart] = -self.LFG[:, restart]
+        self.G, self.g_b = np.zeros((n, k), order="F"), np.zeros(k)
+        self._move(np.zeros(k))  # nowhere; fills the sums
+        self._turn(steepest=True)
+        self.restarted[:] = False
 
     def advance(self):
         """One iteration: line search, step, gradient, Polak-Ribiere direction."""
-        live = self.columns
-        step = self._line_search()
-        self.alpha[:, live] += step * self.d
-        self.b[live] += step * self.d_b
-        self.F[:, live] += step * (self.Kd + self.d_b)
-        self.LF[:, live] += step * self.LFd
+        self._move(self._line_search())
         errors = self.problem.error_vectors(self.F)
-        entered, left = errors & ~self.errors, self.errors & ~errors
-        self.moved = int(entered.sum()), int(left.sum())
+        if (errors != self.errors).any():
+            entered, left = errors & ~self.errors, self.errors & ~errors
+            self.moved = int(entered.sum()), int(left.sum())
+        else:
+            self.moved = 0, 0
         self.errors = errors
-        G_old, g_b_old, mixed_old = self.G, self.g_b, self.mixed_squared
-        self._gradient()
-        change = _dot(self.KG, self.G - G_old) + self.g_b * (self.g_b - g_b_old)
-        rho = np.maximum(change / np.where(mixed_old > 0, mixed_old, 1.0), 0.0)
-        self.d = rho * self.d - self.G
-        self.d_b = rho * self.d_b - self.g_b
-        self.Kd = rho * self.Kd - self.KG
-        self.LFd = rho * self.LFd - self.LFG
-        # Rounding can cost the descent property near the optimum: restart there too.
-        uphill = _dot(self.KG, self.d) + self.g_b * self.d_b >= 0
-        self._steepest(uphill)
-        restarted = (rho == 0) | uphill
-        self.restarted = np.zeros(self.problem.k, dtype=bool)
-        self.restarted[self.live] = restarted
+        self._turn(steepest=False)
+
+    def _move(self, step):
+        move(
+            self.live,
+            step,
+            self.alpha,
+            self.b,
+            self.F,
+            self.LF,
+            self.d,
+            self.d_b,
+            self.Kd,
+            self.LFd,
+            self.sums,
+        )
+
+    def _turn(self, *, steepest):
+        """P^-1 grad first, then grad = P (P^-1 grad): the one product with K."""
+        problem = self.problem
+        G_old, g_b_old = self.G, self.g_b
+        G, g_b = problem.preconditioned_gradient(self.alpha, self.F, self.LF)
+        if self.live.all():
+            KG = problem.K_product(G)
+            LFG = problem.L_product(KG + g_b)
+        else:
+            live = self.live
+            KG, LFG = np.zeros_like(G), np.zeros_like(G)
+            KG[:, live] = problem.K_product(np.asfortranarray(G[:, live]))
+            LFG[:, live] = problem.L_product(KG[:, live] + g_b[live])
+        turn(
+            self.live,
+            np.full(problem.k, steepest),
+            self.alpha,
+            self.LF,
+            G,
+            g_b,
+            KG,
+            np.asfortranarray(LFG),
+            G_old,
+            g_b_old,
+            self.mixed,
+            self.d,
+            self.d_b,
+            self.Kd,
+            self.LFd,
+            self.norms,
+            self.terms,
+            self.restarted,
+        )
+        self.G, self.g_b = G, g_b
+        self.stalled |= ~(self.mixed > 0.0)
 
     def _line_search(self) -> Array:
-        problem, live = self.problem, self.live
-        Fd = self.Kd + self.d_b
-        alpha, LF = self.alpha[:, self.columns], self.LF[:, self.columns]
-        slope = problem.gamma_A * _dot(alpha, self.Kd) + problem.gamma_I * _dot(Fd, LF)
-        curvature = problem.gamma_A * _dot(self.d, self.Kd) + problem.gamma_I * _dot(
-            Fd, self.LFd
-        )
-        f, f_d = self.F[np.ix_(problem.labeled, live)], Fd[problem.labeled]
-        cost = np.ones(len(problem.labeled))
-        for column, j in enumerate(live):
-            search, crossed = exact_step(
+        problem, L = self.problem, self.problem.labeled
+        slope = problem.gamma_A * self.terms[0] + problem.gamma_I * self.terms[1]
+        curvature = problem.gamma_A * self.terms[2] + problem.gamma_I * self.terms[3]
+        f, f_d = self.F[L], self.Kd[L] + self.d_b
+        cost = np.ones(len(L))
+        for j in np.flatnonzero(self.live):
+            search, self.crossed[j] = exact_step(
                 problem.loss.name,
-                np.ascontiguousarray(f[:, column]),
-                np.ascontiguousarray(f_d[:, column]),
-                np.ascontiguousarray(problem.Y_labeled[:, j]),
+                f[:, j].copy(),
+                f_d[:, j].copy(),
+                problem.Y_labeled[:, j],
                 cost,
-                slope[column],
-                curvature[column],
+                slope[j],
+                curvature[j],
             )
-            self.stalled[j] |= not (0.0 < search.step < np.inf)
-            self.step[j] = 0.0 if self.stalled[j] else search.step
-            self.crossed[j] = crossed
+            if self.stalled[j] or not 0.0 < search.step < np.inf:
+                self.stalled[j] = True
+                search = replace(search, step=0.0)
+            self.step[j] = search.step
             self.searches[j] = search
-        return self.step[self.columns]
-
-    def retire(self, machines):
-        """Take machines out of the products; their alpha stays as it is."""
-        keep = ~np.isin(self.live, machines)
-        self.live = self.live[keep]
-        for name in ("G", "KG", "LFG", "d", "Kd", "LFd"):
-            setattr(self, name, np.asfortranarray(getattr(self, name)[:, keep]))
-        for name in ("g_b", "d_b", "mixed_squared"):
-            setattr(self, name, getattr(self, name)[keep])
+        return self.step
 
     def status(self, verdict: Verdict) -> Status:
         if verdict.stop:
@@ -234,12 +227,14 @@ class _Walk:
             return Status.CONVERGED if zero else Status.STALLED
         return Status.RUNNING
 
-    def _fields(self, machines) -> dict:
+    def _fields(self, pick) -> dict:
         problem = self.problem
-        pick = slice(None) if len(machines) == problem.k else machines
-        objective = problem.objective(self.alpha, self.b, self.F, self.LF)[pick]
+        loss = problem.loss.value(problem.margins(self.F)).sum(axis=0)
+        alpha_F, alpha_sum, F_LF = self.sums
+        ambient = problem.gamma_A * (alpha_F - self.b * alpha_sum)
+        objective = 0.5 * (loss + ambient + problem.gamma_I * F_LF)
         fields = scalar_fields(
-            objective=objective,
+            objective=objective[pick],
             grad_norm=self.norms[0, pick],
             precond_grad_norm=self.norms[1, pick],
             mixed_product=self.norms[2, pick],
@@ -247,8 +242,8 @@ class _Walk:
             n_breakpoints=self.crossed[pick],
             n_error_vectors=self.errors.sum(axis=0)[pick],
         )
-        fields["step"] /= len(objective)
-        searches = tuple(self.searches[j] for j in machines)
+        searches = tuple(self.searches[pick])
+        fields["step"] /= len(searches)
         return {
             **fields,
             "f": array_field(self.F[:, pick]),
@@ -260,21 +255,17 @@ class _Walk:
 
     def machine_state(self, t, j) -> PCGState:
         """The state of machine j alone, as a binary run would show it."""
-        return PCGState(t=t, **self._fields(np.array([j])))
+        return PCGState(t=t, **self._fields(slice(j, j + 1)))
 
     def state(self, t) -> PCGState:
-        return PCGState(
-            t=t,
-            events=tuple(self._events(t)),
-            **self._fields(np.arange(self.problem.k)),
-        )
+        return PCGState(t=t, events=tuple(self._events()), **self._fields(slice(None)))
 
-    def _events(self, t):
+    def _events(self):
         entered, left = self.moved
         if entered or left:
             text = f"{_points(entered)} became error vectors, {_points(left)} left."
             yield Event("error_vectors", text, {"entered": entered, "left": left})
-        if t > 0 and self.restarted.any():
+        if self.restarted.any():
             text = (
                 "The conjugate direction would be of no use here: "
                 "the search restarts along steepest descent."
@@ -296,11 +287,6 @@ def exact_step(loss, f, f_d, y, cost, slope, curvature) -> tuple[LineSearch, int
     end = 2 * step if 0 < step < np.inf else 1.0
     s = np.array([0.0, end])
     return LineSearch(s, slope + s * curvature, step), 0
-
-
-def _dot(A, B):
-    """Column-wise dot products of two (n, k) arrays."""
-    return np.einsum("ij,ij->j", A, B)
 
 
 def _points(n):
