@@ -16,8 +16,6 @@ from ssl_core.solvers.pcg import exact_step
 from ssl_core.stopping import Verdict
 from ssl_core.trace import Event, ExpansionState, State, Status
 
-FULL_STEP = 1e-9  # a step this near to 1 is the full Newton step, up to rounding
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewtonState(ExpansionState):
@@ -44,8 +42,8 @@ def newton(
         [ I + Q_EE   -q_E ] [ r_E ]   [ -y_E ]
         [   q_E'      c   ] [  b  ] = [   0  ]
 
-    Convergence is declared when a full step leaves E unchanged, as in the paper: the
-    point is then the exact minimiser. The squared loss has a fixed E and converges
+    Convergence is declared when the Newton point leaves E unchanged, as in the paper:
+    it is then the exact minimiser. The squared loss has a fixed E and converges
     in one step.
 
     Parameters
@@ -85,23 +83,21 @@ def newton(
                 events.append(_ridge_event(reduction.ridge))
         alpha_new, b_new, F_new = _targets(problem, reduction, Q, q, errors, b)
         LF_new = problem.L_product(F_new)
-        step = np.zeros(k)
-        for j in np.flatnonzero(~done):
+        # A target with the error vectors it was computed for is the minimiser itself.
+        exact = (problem.error_vectors(F_new) == errors).all(axis=0)
+        step = np.where(exact, 1.0, 0.0)
+        for j in np.flatnonzero(~exact & ~done):
             step[j] = _line_search(
                 problem, j, alpha, b, F, LF, alpha_new, b_new, F_new, LF_new
             )
-        # Landing on the target itself keeps f = K alpha + b free of rounding.
-        full = np.abs(step - 1.0) <= FULL_STEP
-        step[full] = 1.0
         alpha = alpha + step * (alpha_new - alpha)
         b = b + step * (b_new - b)
         F = F + step * (F_new - F)
         LF = LF + step * (LF_new - LF)
         before, errors = errors, problem.error_vectors(F)
-        same = (before == errors).all(axis=0)
         stuck = (step == 0.0) & ~done
-        stalled = stalled or bool((stuck & ~same).any())
-        done = done | (full & same) | stuck
+        stalled = stalled or bool(stuck.any())
+        done = done | exact | stuck
         entered = int((errors & ~before).sum())
         left = int((before & ~errors).sum())
         if entered or left:
