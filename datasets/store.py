@@ -18,6 +18,7 @@ import json
 import os
 import shutil
 import tempfile
+import threading
 import warnings
 import zipfile
 from collections.abc import Callable
@@ -35,6 +36,7 @@ ROOT = Path(__file__).resolve().parent.parent
 Progress = Callable[[float | None, str], None]
 POLL = 0.2  # seconds between two looks at how much has arrived
 BIG = 200e6  # bytes; beyond it compression costs more minutes than it saves disk
+_ONE_AT_A_TIME = threading.Lock()
 _UNREADABLE = (ValueError, KeyError, EOFError, OSError, zipfile.BadZipFile)
 
 
@@ -127,13 +129,20 @@ def read(
                 f"{path} is not a readable benchmark file ({error}); replace it or "
                 f"remove it."
             ) from error
+    # Two visitors who ask at once share one download.
+    with _ONE_AT_A_TIME:
+        return _read_cached(stem, fetch, progress)
+
+
+def _read_cached(stem: str, fetch: Callable | None, progress: Progress | None) -> Raw:
+    """From the cache when its checksum holds, else from the network."""
     cached = cache_folder() / f"{stem}.npz"
     if cached.is_file():
         damage = _damage(cached)
         if damage is None:
             return read_npz(cached)
         warnings.warn(
-            f"{cached} is damaged ({damage}) and is fetched again.", stacklevel=2
+            f"{cached} is damaged ({damage}) and is fetched again.", stacklevel=3
         )
         _say(progress, None, f"The cached {stem} is damaged; fetching it again.")
     if fetch is None:

@@ -124,7 +124,7 @@ def topic_text(
     n: int = 1000,
     n_features: int = 2000,
     nnz_per_row: int = 40,
-    difficulty: float = 0.5,
+    difficulty: float = 0.25,
     positive: float = 0.5,
     *,
     rng: np.random.Generator,

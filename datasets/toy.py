@@ -168,7 +168,7 @@ def clock(
     **OWN,
 )
 def two_circles(
-    n: int = 200, noise: float = 0.06, factor: float = 0.5, *, rng: np.random.Generator
+    n: int = 200, noise: float = 0.05, factor: float = 0.5, *, rng: np.random.Generator
 ):
     """A circle inside a circle: the inner class is enclosed by the outer one.
 
@@ -201,11 +201,11 @@ def two_circles(
     dims=2,
     n_points=300,
     n_labeled=2,
-    defaults=_lapsvm(0.12),
+    defaults={**_lapsvm(0.12), "gamma_A": 1e-3},
     **OWN,
 )
 def spirals(
-    n: int = 300, noise: float = 0.025, turns: float = 1.5, *, rng: np.random.Generator
+    n: int = 300, noise: float = 0.025, turns: float = 1.0, *, rng: np.random.Generator
 ):
     """Two arms of a spiral wound around each other: long thin manifolds.
 
@@ -334,7 +334,7 @@ def blobs(
     defaults=_lapsvm(0.35),
     **OWN,
 )
-def three_arcs(n: int = 300, noise: float = 0.07, *, rng: np.random.Generator):
+def three_arcs(n: int = 300, noise: float = 0.06, *, rng: np.random.Generator):
     """A chain of three interleaved half circles, one class each.
 
     Parameters
@@ -348,8 +348,8 @@ def three_arcs(n: int = 300, noise: float = 0.07, *, rng: np.random.Generator):
     """
     sizes, flips = _equal_sizes(n, 3), (1, -1, 1)
     arcs = [_moon(size, flip, rng) for size, flip in zip(sizes, flips, strict=True)]
-    arcs[1] += (1.0, 0.5)
-    arcs[2] += (2.0, 0.0)
+    arcs[1] += (1.3, 0.35)
+    arcs[2] += (2.6, 0.0)
     return _assemble(arcs, noise, rng, ("left arc", "middle arc", "right arc"))
 
 
