@@ -47,8 +47,13 @@ def openml(
             as_frame=True,
             parser="pandas",
             n_retries=2,
+            # scikit-learn 1.9 reads nominal columns as categories and then expects
+            # words, but pandas 3.1 makes numbers of categories like "1"; plain
+            # columns suit both, and the quotes are ours to strip.
+            read_csv_kwargs={"dtype": None},
         )
-        raw = convert(bunch.data, bunch.target.astype(str).to_numpy())
+        labels = bunch.target.astype(str).str.strip("' ")
+        raw = convert(bunch.data, labels.to_numpy(dtype=str))
         meta = {
             "title": str(bunch.details.get("name", "")),
             "source_repo": f"OpenML data set {data_id}",
@@ -61,11 +66,14 @@ def openml(
 
 
 def numbers(table: pd.DataFrame) -> np.ndarray:
-    """(n, d) float32 from a table; nominal columns hold numbers as text."""
-    import pandas as pd
+    """(n, d) float32 from a table; numbers in quotes count as numbers."""
 
-    columns = [pd.to_numeric(table[name].astype(str)) for name in table.columns]
-    return np.column_stack(columns).astype(np.float32)
+    def column(values: pd.Series) -> np.ndarray:
+        if values.dtype.kind not in "biuf":
+            values = values.astype(str).str.strip("' ")
+        return values.to_numpy(dtype=np.float32)
+
+    return np.column_stack([column(table[name]) for name in table.columns])
 
 
 def plain(table: pd.DataFrame, labels: np.ndarray) -> Raw:
@@ -121,11 +129,11 @@ def splice(table: pd.DataFrame, labels: np.ndarray) -> Raw:
 
     OpenML has all 3190 sequences; rows with an ambiguous base are left out.
     """
-    text = table.apply(lambda column: column.astype(str).str.strip().str.upper())
+    text = table.apply(lambda column: column.astype(str).str.strip("' ").str.upper())
     code = text.apply(lambda column: column.map({"A": 1, "C": 2, "G": 3, "T": 4}))
     whole = code.notna().all(axis=1).to_numpy()
     X = (code[whole].to_numpy(dtype=np.float32) - 2.5) / 1.5
-    y = np.where(np.char.strip(labels[whole].astype(str)) == "N", -1, 1)
+    y = np.where(labels[whole] == "N", -1, 1)
     return Raw(X, y, {"scaling": "base code 1..4 mapped to [-1,1]"})
 
 
