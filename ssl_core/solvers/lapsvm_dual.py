@@ -19,7 +19,7 @@ UPDATES_PER_STATE = 1  # sweeps of l pair updates between two states
 class DualState(ExpansionState):
     """Snapshot after a sweep of pair updates; `objective` is the primal eq. (4)."""
 
-    beta: Array | None  # (l,) or (l, k) dual variables in [0, 1]
+    beta: Array | None  # (n,) or (n, k) dual variables in [0, 1], 0 where unlabeled
     dual_objective: float
     gap: float  # primal - dual, 0 at the optimum
     violation: float  # of the optimality conditions, largest over the machines
@@ -82,16 +82,24 @@ def lapsvm_dual(
 
 
 def _start_beta(problem, start):
-    """Zeros, or a seed's beta when it fits and is feasible for these labels."""
-    shape = problem.Y_labeled.shape
+    """Zeros, or a seed's beta made feasible for these labels, of shape (l, k)."""
     if start is None:
-        return np.zeros(shape)
-    beta = np.asarray(getattr(start, "beta", None), dtype=float).reshape(-1, problem.k)
-    balanced = beta.shape == shape and np.allclose(
-        (beta * problem.Y_labeled).sum(axis=0), 0, atol=1e-9
-    )
-    # A changed label breaks y'beta = 0; the dual then has no use for the old point.
-    return beta.copy() if balanced else np.zeros(shape)
+        return np.zeros(problem.Y_labeled.shape)
+    seed = getattr(start, "beta", None)
+    if seed is None or np.size(seed) != problem.n * problem.k:
+        raise ValueError(
+            f"start must be a state of lapsvm_dual on the same {problem.n} points and "
+            f"{problem.k} machine(s) with its arrays kept, got {type(start).__name__}."
+        )
+    beta = np.array(seed, dtype=float).reshape(problem.n, -1)[problem.labeled]
+    # A changed label breaks y'beta = 0; shrinking the heavier side restores it.
+    positive = np.where(problem.Y_labeled > 0, beta, 0.0).sum(axis=0)
+    negative = beta.sum(axis=0) - positive
+    lighter = np.minimum(positive, negative)
+    for side, weight in ((1, positive), (-1, negative)):
+        scale = lighter / np.where(weight > 0, weight, 1.0)
+        beta *= np.where(problem.Y_labeled == side, scale, 1.0)
+    return beta
 
 
 def _bias(y, grad, beta):
@@ -123,13 +131,15 @@ def _state(problem, reduction, t, status, beta, grads, violation, events):
         gap=primal - dual,
         n_support=(beta > 0).sum(axis=0),
     )
+    on_all_points = np.zeros((problem.n, k))
+    on_all_points[problem.labeled] = beta
     return DualState(
         t=t,
         status=status,
         f=array_field(F),
         alpha=array_field(alpha),
         b=bias_field(b),
-        beta=array_field(beta),
+        beta=array_field(on_all_points),
         violation=float(violation.max()),
         events=events,
         **fields,

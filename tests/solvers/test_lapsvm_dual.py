@@ -26,9 +26,9 @@ def solve(problem, **keywords):
 
 
 def beta_of(state, problem):
-    """beta of the labelled points, whichever way the state stores it."""
-    beta = np.asarray(state.beta)
-    return beta[problem.y >= 0] if len(beta) == problem.n else beta
+    """beta of the labelled points."""
+    np.testing.assert_array_equal(state.beta[problem.y < 0], 0)
+    return state.beta[problem.y >= 0]
 
 
 def dual_value(beta, Q):
@@ -178,6 +178,13 @@ def test_seeding_reaches_the_same_optimum(change):
     assert warm[-1].status is Status.CONVERGED
     assert warm[-1].objective == pytest.approx(cold[-1].objective, rel=1e-6)
     assert warm[-1].t < cold[-1].t
+
+
+def test_a_seed_without_dual_variables_is_refused():
+    problem = BY_NAME["two_moons"]
+    seed = make("lapsvm_newton", **problem.knobs).fit(problem.X, problem.y).state_
+    with pytest.raises(ValueError, match="start must be a state of lapsvm_dual"):
+        next(lapsvm_dual(problem.build(LapSVM), start=seed))
 
 
 def test_gamma_I_zero_is_a_plain_svc():
