@@ -1,6 +1,7 @@
 """Algorithm 1 of [MB11] against the paper typed out, Newton, and its invariants."""
 
 import dataclasses
+import itertools
 
 import numpy as np
 import pytest
@@ -37,8 +38,7 @@ def states_of(problem, loss=LapSVM, *, rule=None, max_iter=60, start=None, **cha
 
 
 def last(states):
-    for state in states:
-        pass
+    *_, state = states
     return state
 
 
@@ -224,7 +224,7 @@ def test_a_seed_costs_one_product_more():
 @losses
 def test_steps_minimise_the_true_objective(problem, loss):
     states = states_of(problem, loss, max_iter=30)
-    for here, there in zip(states, states[1:], strict=False):
+    for here, there in itertools.pairwise(states):
         z = z_of(here)
         d = (z_of(there) - z) / there.step
 
@@ -248,7 +248,7 @@ def test_line_search_shows_psi_as_a_polyline(problem):
     states = states_of(problem, max_iter=20)
     assert states[0].line_search is None
     crossed = []
-    for here, there in zip(states, states[1:], strict=False):
+    for here, there in itertools.pairwise(states):
         search = there.line_search
         z = z_of(here)
         d = (z_of(there) - z) / there.step
@@ -287,7 +287,7 @@ def test_squared_loss_has_the_closed_form_step(problem):
     K, L, y, gamma_A, gamma_I = problem.dense()
     E = np.diag((y != 0).astype(float))
     states = states_of(problem, LapRLSC, rule=mixed_product(1e-6), max_iter=10)
-    for here, there in zip(states, states[1:], strict=False):
+    for here, there in itertools.pairwise(states):
         d = (z_of(there) - z_of(here)) / there.step
         g, _ = paper.stacked_gradients(
             here.alpha, here.b, *problem.dense(), loss="squared"
