@@ -1,0 +1,376 @@
+"""Where runs are made: many visitors, one process, nobody in another's way.
+
+A `Job` is one run in a thread of its own, so that a page can show its progress and
+stop it. The `Desk` bounds how many run at once and how much is kept, and caps the
+threads that linear algebra may take while runs are under way. No streamlit here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from datasets import Dataset, read_table
+from pages._parts.problem import Problem, check_posed, pose, read_data
+from pages._parts.scenario import Scenario, Start
+from ssl_core import ALGORITHMS, Status, Trace, make
+
+SLOTS = max(1, (os.cpu_count() or 1))  # runs at once
+BLAS_THREADS = 1  # each: two visitors on two cores, neither waits for the other
+TRACE_BYTES = 200e6  # arrays that one recorded run may hold
+SHELF_BYTES = 600e6  # finished runs kept for everyone
+DATA_BYTES = 600e6
+FILE_BYTES = 200e6
+ABANDONED = 30.0  # seconds without anyone looking, after which a run gives up
+STOPPED_EARLY = "The run was stopped before its turn came."
+CONVERGENCE = ("mixed_product", "grad_norm", "violation")
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """A finished or stopped run with the problem it solved.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Its solving part.
+    problem : Problem
+    trace : Trace
+    classes : ndarray of shape (k,)
+        Which of the data's classes the run knew: those that had a label.
+    truth : ndarray of shape (n,)
+        True classes of the training points in the core's convention. A labelled
+        point counts as what it was labelled.
+    origin : Solved or None
+        The run that this one goes on from.
+    """
+
+    scenario: Scenario
+    problem: Problem
+    trace: Trace
+    classes: np.ndarray
+    truth: np.ndarray
+    origin: Solved | None = None
+
+    @property
+    def interrupted(self) -> bool:
+        return self.trace.status is Status.INTERRUPTED
+
+    @property
+    def nbytes(self) -> int:
+        parts = [s.nbytes for s in self.trace.states]
+        arrays = [self.trace.labels, *self.trace.outputs.values()]
+        return sum(parts) + sum(a.nbytes for a in arrays)
+
+
+class Shelf:
+    """Keeps what was used last, up to so many bytes; safe between threads."""
+
+    def __init__(self, max_bytes: float, size: Callable[[Any], float]):
+        self.max_bytes, self.size = max_bytes, size
+        self._items: OrderedDict = OrderedDict()
+        self._held = 0.0
+        self._lock = threading.Lock()
+
+    def get(self, key):
+        with self._lock:
+            if key not in self._items:
+                return None
+            self._items.move_to_end(key)
+            return self._items[key][0]
+
+    def put(self, key, value) -> None:
+        size = self.size(value)
+        with self._lock:
+            if key in self._items:
+                self._held -= self._items.pop(key)[1]
+            self._items[key] = (value, size)
+            self._held += size
+            while self._held > self.max_bytes and len(self._items) > 1:
+                _, (_, old) = self._items.popitem(last=False)
+                self._held -= old
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+
+class Job:
+    """One run under way; states go here, whoever is looking.
+
+    Attributes
+    ----------
+    id : str
+        Tags the run; a page that sees another id has moved on.
+    phase : {"waiting", "preparing", "running", "done"}
+    t, share : int, float
+        Iteration reached, and a guess at the part of the work that is done.
+    """
+
+    def __init__(self, scenario: Scenario):
+        self.scenario = scenario
+        self.id = f"{id(self):x}-{time.monotonic_ns():x}"
+        self.phase, self.t, self.share = "waiting", 0, 0.0
+        self.began = time.monotonic()
+        self._seen = time.monotonic()
+        self._stop = threading.Event()
+        self._done = threading.Event()
+        self._outcome: Solved | Exception | None = None
+
+    def stop(self) -> None:
+        """End after the next state; what was reached is kept."""
+        self._stop.set()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Look at it for a while; True once it is over."""
+        self._seen = time.monotonic()
+        return self._done.wait(seconds)
+
+    def outcome(self) -> Solved:
+        """The run, or the exception that ended it."""
+        self._done.wait()
+        if isinstance(self._outcome, Exception):
+            raise self._outcome
+        return self._outcome
+
+    @property
+    def over(self) -> bool:
+        return self._done.is_set()
+
+    @property
+    def stopped(self) -> bool:
+        return self._stop.is_set()
+
+    @property
+    def seconds_left(self) -> float | None:
+        """A guess from the pace so far; None while there is nothing to go by."""
+        spent = time.monotonic() - self.began
+        if self.phase != "running" or self.share < 0.02:
+            return None
+        return spent * (1 - self.share) / self.share
+
+    def given_up(self) -> bool:
+        return self.stopped or time.monotonic() - self._seen > ABANDONED
+
+    def _finish(self, outcome: Solved | Exception) -> None:
+        self._outcome = outcome
+        self.phase = "done"
+        self._done.set()
+
+
+class Desk:
+    """Takes scenarios in and gives runs out."""
+
+    def __init__(self, slots: int = SLOTS):
+        self.slots = slots
+        self._places = threading.Semaphore(slots)
+        self.runs = Shelf(SHELF_BYTES, lambda solved: solved.nbytes)
+        self.data = Shelf(DATA_BYTES, _data_bytes)
+        self.files = Shelf(FILE_BYTES, lambda content: len(content))
+        self._cap = _ThreadCap(BLAS_THREADS)
+
+    def keep_file(self, content: bytes) -> str:
+        """Take in an uploaded file; its digest names it from now on."""
+        digest = hashlib.sha256(content).hexdigest()[:32]
+        self.files.put(digest, content)
+        return digest
+
+    def base(self, scenario: Scenario) -> Dataset:
+        """The scenario's data before any edit, kept for the next one who asks."""
+        key = (scenario.data, scenario.data_knobs, scenario.seed, scenario.upload)
+        data = self.data.get(key)
+        if data is None:
+            data = read_data(scenario, self._table)
+            self.data.put(key, data)
+        return data
+
+    def pose(self, scenario: Scenario) -> Problem:
+        return pose(scenario, self.base(scenario))
+
+    def ask(self, scenario: Scenario) -> Job:
+        """Start the run of a scenario, or find it finished."""
+        job = Job(scenario.solving)
+        found = self.runs.get(job.scenario)
+        if found is not None:
+            job._finish(found)
+            return job
+        thread = threading.Thread(target=self._work, args=(job,), daemon=True)
+        thread.name = f"run-{job.id}"
+        thread.start()
+        return job
+
+    def _work(self, job: Job) -> None:
+        try:
+            while not self._places.acquire(timeout=0.5):
+                if job.given_up():
+                    raise ValueError(STOPPED_EARLY)
+            try:
+                if job.stopped:
+                    raise ValueError(STOPPED_EARLY)
+                job.phase, job.began = "preparing", time.monotonic()
+                with self._cap:
+                    solved = self._solve(job.scenario, job)
+            finally:
+                self._places.release()
+            if not solved.interrupted:
+                self.runs.put(job.scenario, solved)
+            job._finish(solved)
+        except Exception as error:  # handed to whoever asks for the outcome
+            job._finish(error)
+
+    def _solve(self, scenario: Scenario, job: Job) -> Solved:
+        found = self.runs.get(scenario)  # someone else may have been faster
+        if found is not None:
+            return found
+        problem = self.pose(scenario)
+        check_posed(problem, scenario)
+        origin = start = None
+        if scenario.start is not None:
+            origin = self._solve(scenario.start.origin, job)
+            start = _seed(scenario.start, origin, problem, scenario)
+        params = scenario.params
+        est = make(scenario.algorithm, **params)
+        parts = {}
+        for name in ("val", "test"):
+            X, y = problem.part(name)
+            if len(y):
+                parts |= {f"X_{name}": X, f"y_{name}": y}
+        progress = _Progress(job, params)
+        trace = est.trace(
+            problem.X,
+            problem.given,
+            **parts,
+            start=start,
+            record_states=_stride(problem, params),
+            until=progress,
+        )
+        told = np.where(problem.given >= 0, problem.given, problem.truth)
+        return Solved(scenario, problem, trace, est.classes_, est.encode(told), origin)
+
+    def _table(self, scenario: Scenario) -> Dataset:
+        upload = scenario.upload
+        content = self.files.get(upload.digest)
+        if content is None:
+            raise ValueError(
+                f"The file {upload.name} is no longer on this server; upload it again "
+                f"and the rest comes back."
+            )
+        return read_table(
+            content,
+            upload.name,
+            label_column=upload.label_column,
+            feature_columns=upload.feature_columns or None,
+        )
+
+
+class _Progress:
+    """Asked after every state: notes how far the run is, and whether to stop."""
+
+    def __init__(self, job: Job, params: dict[str, Any]):
+        self.job, self.params = job, params
+        self.first: dict[str, float] = {}
+
+    def __call__(self, state) -> bool:
+        job = self.job
+        job.phase, job.t = "running", state.t
+        shares = [state.t / max(1, self.params.get("max_iter", 1000))]
+        tol = self.params.get("tol") or 0.0
+        for name in CONVERGENCE:
+            value = getattr(state, name, None)
+            if tol > 0 and value is not None and np.isfinite(value) and value > 0:
+                start = self.first.setdefault(name, float(value))
+                shares.append(math.log(start / value) / math.log(1 / tol))
+                break
+        job.share = max(job.share, min(0.99, max(shares)))
+        return job.given_up()
+
+
+class _ThreadCap:
+    """Caps BLAS threads while at least one run is under way.
+
+    The number of BLAS threads belongs to the process, not to a thread: two runs that
+    each set and restored it would leave the process with the wrong one.
+    """
+
+    def __init__(self, threads: int):
+        self.threads = threads
+        self._lock = threading.Lock()
+        self._inside, self._limits = 0, None
+
+    def __enter__(self):
+        with self._lock:
+            if self._inside == 0:
+                self._limits = threadpool_limits(self.threads, user_api="blas")
+            self._inside += 1
+
+    def __exit__(self, *_):
+        with self._lock:
+            self._inside -= 1
+            if self._inside == 0:
+                self._limits.restore_original_limits()
+
+
+def _seed(start: Start, origin: Solved, problem: Problem, scenario: Scenario):
+    """The state to go on from, when it fits what is to be solved now."""
+    told = np.unique(problem.given[problem.given >= 0])
+    same = (
+        len(origin.problem.train) == len(problem.train)
+        and np.array_equal(origin.classes, told)
+        and origin.scenario.algorithm == scenario.algorithm
+    )
+    if not same:
+        raise ValueError(
+            "The earlier run had other points, classes or another algorithm, so it "
+            "cannot be continued; start afresh."
+        )
+    kept = origin.trace.kept
+    times = np.array([origin.trace.states[i].t for i in kept])
+    at = kept[max(0, np.searchsorted(times, start.t, side="right") - 1)]
+    return origin.trace.states[at]
+
+
+def _stride(problem: Problem, params: dict[str, Any]) -> str | int:
+    """Keep every state's arrays, or every k-th where they would be too many."""
+    k = problem.data.n_classes if problem.data.n_classes > 2 else 1
+    per_state = 16.0 * len(problem.train) * k
+    states = min(params.get("max_iter", 100), 2000) + 1
+    every = math.ceil(per_state * states / TRACE_BYTES)
+    return "full" if every <= 1 else every
+
+
+def _data_bytes(data: Dataset) -> float:
+    X = data.X
+    return (X.data.nbytes + X.indices.nbytes) if data.is_sparse else X.nbytes
+
+
+def warm(desk: Desk) -> None:
+    """Compile and touch what the first visitor would otherwise wait for."""
+    from datasets import hide_labels, load
+    from pages._parts.scenario import default
+
+    desk.ask(default()).wait()
+    for data in (load("two_moons", n=24), load("blobs", n=24)):
+        y = hide_labels(data, per_class=2)
+        for name, entry in ALGORITHMS.items():
+            few = {"max_iter": 2} if "max_iter" in entry.defaults else {}
+            make(name, **few).trace(data.X, y)
+
+
+@contextmanager
+def running(desk: Desk, scenario: Scenario):
+    """A job for the length of a block; for scripts and tests."""
+    job = desk.ask(scenario)
+    try:
+        yield job
+    finally:
+        job.stop()

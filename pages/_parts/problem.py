@@ -1,0 +1,336 @@
+"""From a scenario to arrays: the data as edited, who is labelled, who is held out.
+
+`code` writes the same steps as a script; a test runs both and compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from datasets import Dataset, hide_labels, load, telling_points
+from datasets.bundled import scale_columns
+from pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
+from pages._parts.stage.edits import apply_edits
+from ssl_core import ALGORITHMS
+
+SIGNIFICANT = 5  # digits kept of a place on the stage, finer than a pixel
+Tables = Callable[[Scenario], Dataset]
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """What a run is made of.
+
+    Parameters
+    ----------
+    base : Dataset
+        Before anyone moved, added or removed a point.
+    data : Dataset
+        As the run sees it; ``y`` is -1 where nobody knows the class.
+    row : ndarray of shape (n,)
+        Number of each point: its row of ``base``, or ``base.n + j`` for added point j.
+    train, val, test : ndarray of int
+        Rows of ``data``; ``train`` is what the stage shows, in this order.
+    given : ndarray of shape (len(train),)
+        Class of each training point as the run is told, -1 = unlabelled.
+    remarks : tuple of str
+        What the reader should know about how it came about.
+    """
+
+    base: Dataset
+    data: Dataset
+    row: np.ndarray
+    train: np.ndarray
+    val: np.ndarray
+    test: np.ndarray
+    given: np.ndarray
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def X(self):
+        return self.data.X[self.train]
+
+    @property
+    def truth(self) -> np.ndarray:
+        return self.data.y[self.train]
+
+    @property
+    def n_labelled(self) -> int:
+        return int((self.given >= 0).sum())
+
+    @property
+    def n_unlabelled(self) -> int:
+        return len(self.given) - self.n_labelled
+
+    def part(self, name: str):
+        """(X, y) of the held-out points "val" or "test" whose class is known."""
+        rows = getattr(self, name)
+        rows = rows[self.data.y[rows] >= 0]
+        return self.data.X[rows], self.data.y[rows]
+
+
+def read_data(scenario: Scenario, tables: Tables | None = None) -> Dataset:
+    """The data before any edit; may take a while and may raise a sentence."""
+    if scenario.data == DRAWN:
+        k = scenario.knobs["n_classes"]
+        names = tuple(f"class {c + 1}" for c in range(k))
+        return Dataset(np.empty((0, 2)), np.empty(0, dtype=int), names, name=DRAWN)
+    if scenario.data == UPLOAD:
+        if tables is None:
+            raise ValueError("The uploaded file is not here; upload it again.")
+        data = tables(scenario)
+        if data.is_sparse:
+            return data
+        return replace(data, X=scale_columns(data.X, scenario.upload.scale))
+    return load(scenario.data, random_state=scenario.seed, **scenario.knobs)
+
+
+def pose(scenario: Scenario, base: Dataset) -> Problem:
+    """Apply a scenario's edits, hold points out and choose the labels."""
+    remarks: list[str] = []
+    data, row = apply_drawing(base, scenario.drawing)
+    pinned = _pinned(scenario, base, row)
+    val, test = held_out(data.n, scenario.n_val, scenario.n_test, scenario.seed, pinned)
+    if len(val) < scenario.n_val or len(test) < scenario.n_test:
+        remarks.append(
+            f"Only {len(val)} validation and {len(test)} test points could be held "
+            f"out: half of the {data.n} points always stay for training."
+        )
+    train = np.setdiff1d(np.arange(data.n), np.concatenate([val, test]))
+    given = choose_labels(scenario, data, row, train, remarks)
+    return Problem(base, data, row, train, val, test, given, tuple(remarks))
+
+
+def apply_drawing(base: Dataset, drawing: Drawing) -> tuple[Dataset, np.ndarray]:
+    """Move, remove and add points.
+
+    Returns
+    -------
+    data : Dataset
+        The kept points in their order, then the added ones.
+    row : ndarray of shape (n,)
+        Row of ``base``, or ``base.n + j`` for added point j.
+    """
+    if drawing == Drawing() or base.dims != 2:
+        return base, np.arange(base.n)
+    X = np.array(base.X)
+    for i, x, y in drawing.moved:
+        if i < base.n:
+            X[i] = x, y
+    kept = np.setdiff1d(np.arange(base.n), drawing.removed)
+    added = np.array([p[:2] for p in drawing.added], dtype=float).reshape(-1, 2)
+    marks = np.array([p[2] for p in drawing.added], dtype=int)
+    marks[marks >= base.n_classes] = -1
+    y = np.concatenate([base.y[kept], marks]).astype(int)
+    data = replace(
+        base, X=np.vstack([X[kept], added]), y=y, splits=None, test_start=None
+    )
+    return data, np.concatenate([kept, base.n + np.arange(len(added))])
+
+
+def _pinned(scenario: Scenario, base: Dataset, row: np.ndarray) -> np.ndarray:
+    """Rows of the edited data that must not be held out."""
+    keep = row >= base.n
+    if scenario.labels.how == "hand":
+        keep |= np.isin(row, [i for i, _ in scenario.labels.hand])
+    return np.flatnonzero(keep)
+
+
+def held_out(n, n_val, n_test, seed, pinned=()) -> tuple[np.ndarray, np.ndarray]:
+    """Rows for validation and test; at least half of the points stay for training."""
+    order = np.random.default_rng(seed).permutation(n)
+    order = order[~np.isin(order, pinned)][: n // 2]
+    return np.sort(order[:n_val]), np.sort(order[n_val : n_val + n_test])
+
+
+def choose_labels(scenario, data, row, train, remarks) -> np.ndarray:
+    """Class of each training point as the run is told; -1 = unlabelled."""
+    labels: Labels = scenario.labels
+    truth = data.y[train]
+    given = np.full(len(train), -1)
+    known = np.flatnonzero(truth >= 0)
+    if labels.how == "hand":
+        hand = dict(labels.hand)
+        for i, r in enumerate(row[train]):
+            c = hand.get(int(r), -1)
+            given[i] = c if c < data.n_classes else -1
+        shown = set(row[train].tolist())
+        lost = sum(r not in shown for r, c in labels.hand if c >= 0)
+        if lost:
+            remarks.append(f"{lost} labels belong to points that are not here.")
+    elif labels.how == "file":
+        given[known] = truth[known]
+    elif labels.how == "random":
+        sizes = np.bincount(truth[known], minlength=data.n_classes)
+        smallest = int(sizes[sizes > 0].min()) if sizes.any() else 0
+        per_class = min(labels.count, smallest)
+        if per_class < labels.count:
+            remarks.append(
+                f"The smallest class has {smallest} points, so {per_class} labels per "
+                f"class are given."
+            )
+        if per_class:
+            given[known] = hide_labels(
+                truth[known], per_class=per_class, random_state=labels.draw
+            )
+    elif len(train):
+        count = min(labels.count, len(train))
+        asked = telling_points(data.X[train], count, random_state=labels.draw)
+        given[asked] = truth[asked]
+        unknown = int((truth[asked] < 0).sum())
+        if unknown:
+            remarks.append(f"Nobody knows the class of {unknown} of the points asked.")
+    return given
+
+
+def check_posed(problem: Problem, scenario: Scenario) -> None:
+    """Raise a sentence with a way out where no run is possible."""
+    n = len(problem.train)
+    if n < 2:
+        raise ValueError(
+            "There are no points yet. Choose Add above the stage, pick a class and "
+            "click to draw some; with the eraser as brush you draw unlabelled ones."
+        )
+    classes = np.unique(problem.given[problem.given >= 0])
+    if len(classes) < 2:
+        came = "no point is labelled" if not len(classes) else "all are of one class"
+        hint = (
+            "ask for more of them"
+            if scenario.labels.how == "telling"
+            else "click a point of another class on the stage"
+        )
+        raise ValueError(
+            f"Labels of at least two classes are needed, and {came}: {hint}."
+        )
+    entry = ALGORITHMS[scenario.algorithm]
+    if n > entry.max_n:
+        raise ValueError(
+            f"{entry.title} is offered for up to {entry.max_n:,} points here, and "
+            f"these are {n:,}; choose fewer points, hold some out, or another algorithm."
+        )
+
+
+# -- edits from the stage ------------------------------------------------------------
+
+
+def edit(scenario: Scenario, problem: Problem, points: np.ndarray, edits) -> Scenario:
+    """The scenario after edits made on the stage; "continue" is left to the page.
+
+    Any edit makes the labels a list made by hand: those that were there, changed.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    problem : Problem
+        What the stage showed when the edits were made.
+    points : ndarray of shape (len(train), 2)
+        Where the stage drew the points.
+    edits : list of dict
+        See `pages._parts.stage.edits`.
+    """
+    edits = [e for e in edits if e.get("op") != "continue"]
+    if not edits:
+        return scenario
+    k = problem.data.n_classes
+    given = apply_edits(points, problem.given, edits, n_classes=k).given
+    drawing, row = _redraw(scenario.drawing, problem, edits)
+    n = problem.base.n
+    added = []
+    for (x, y, c), mark in zip(drawing.added, given[row >= n], strict=True):
+        # A label on a point of one's own is also what it is from now on; taking
+        # the label away only hides it.
+        added.append((x, y, int(mark) if mark >= 0 else c))
+    changed = replace(
+        scenario,
+        labels=replace(
+            scenario.labels, how="hand", hand=_by_hand(scenario, problem, row, given)
+        ),
+        drawing=replace(drawing, added=tuple(added)),
+    )
+    if len(row) != len(problem.train):  # other points: an old state fits no longer
+        changed = replace(changed, start=None)
+    return changed
+
+
+def _by_hand(scenario, problem, row, given) -> tuple:
+    """Labels by hand, and unlabelled rows that have to stay on the stage."""
+    pins = set()
+    if scenario.n_val or scenario.n_test:
+        # A label taken away must not turn its point into a held-out one.
+        pins = set(problem.row[problem.train][problem.given >= 0].tolist())
+        pins |= {r for r, _ in scenario.labels.hand}
+    both = zip(row.tolist(), given.tolist(), strict=True)
+    return tuple(sorted((r, c) for r, c in both if c >= 0 or r in pins))
+
+
+def _redraw(drawing: Drawing, problem: Problem, edits) -> tuple[Drawing, np.ndarray]:
+    """The drawing after points came, went or moved, and each point's number.
+
+    Undoing a removal inserts the point where it was: that is the old row again, not
+    a new point.
+    """
+    n = problem.base.n
+    # Points by number: those of the data by row, added ones by an object of their own.
+    points = [int(r) if r < n else list(drawing.added[r - n]) for r in problem.row]
+    points = [points[i] for i in problem.train]
+    moved = {r: (x, y) for r, x, y in drawing.moved}
+    removed = set(drawing.removed)
+    for e in edits:
+        if e["op"] == "move":
+            point, place = points[e["i"]], (_short(e["x"]), _short(e["y"]))
+            if isinstance(point, int):
+                moved[point] = place
+            else:
+                point[:2] = place
+        elif e["op"] == "remove":
+            point = points.pop(e["i"])
+            if isinstance(point, int):
+                removed.add(point)
+        elif e["op"] == "add":
+            place = (_short(e["x"]), _short(e["y"]))
+            at = e.get("i", len(points))
+            back = _returning(points, removed, at, place, moved, problem.base)
+            if back is None:
+                points.insert(at, [*place, e.get("class", -1)])
+                continue
+            points.insert(at, back)
+            removed.discard(back)
+            old = moved.get(back, tuple(problem.base.X[back]))
+            if not np.allclose(old, place, rtol=1e-4, atol=1e-6):
+                moved[back] = place
+    own = [p for p in points if isinstance(p, int)]
+    if points[: len(own)] != own:
+        raise ValueError("New points stand after the data's own, not among them.")
+    added = tuple(tuple(p) for p in points[len(own) :])
+    places = tuple((r, *place) for r, place in sorted(moved.items()))
+    row = np.array([*own, *range(n, n + len(added))], dtype=int)
+    return Drawing(places, tuple(sorted(removed)), added), row
+
+
+def _returning(points, removed, at, place, moved, base):
+    """The removed row that comes back when a point is put at ``at``, or None."""
+    before = points[at - 1] if at else -1
+    if not isinstance(before, int):
+        return None
+    after = points[at] if at < len(points) else None
+    high = after if isinstance(after, int) else base.n
+    rows = [r for r in removed if before < r < high]
+
+    def distance(r):
+        return float(np.hypot(*(np.array(moved.get(r, base.X[r])) - place)))
+
+    back = min(rows, key=distance, default=None)
+    if back is None:
+        return None
+    # Between two rows of the data only one of them can return; after the last one,
+    # a new point may come as well.
+    if high == base.n and distance(back) > 1e-3 * (1 + np.abs(base.X).max()):
+        return None
+    return back
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.{SIGNIFICANT}g}")

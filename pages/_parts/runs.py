@@ -1,0 +1,94 @@
+"""One call for every page: `solve(scenario)`, with progress bar and Stop button."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import streamlit as st
+
+from pages._parts import desk as desks
+from pages._parts.desk import Desk, Job, Solved
+from pages._parts.problem import Problem
+from pages._parts.scenario import Scenario
+
+QUIET = 0.6  # seconds a run may take before a progress bar appears
+LOOK = 0.2  # seconds between two looks at a long run
+JOB = "_job"
+
+
+@st.cache_resource(show_spinner=False)
+def desk() -> Desk:
+    """The one desk of this process; the first visitor also has it warmed up."""
+    made = Desk()
+    threading.Thread(target=desks.warm, args=(made,), daemon=True, name="warm").start()
+    return made
+
+
+def pose(scenario: Scenario) -> Problem:
+    """The arrays behind a scenario, without a run."""
+    return desk().pose(scenario)
+
+
+def solve(scenario: Scenario) -> Solved:
+    """The run of a scenario: from the shelf, or made now while the page waits.
+
+    Call it outside any fragment: the Stop button has to reach the page while it
+    waits. A stopped run stays this visitor's answer until the scenario changes.
+
+    Raises
+    ------
+    ValueError
+        A sentence for the page: what is missing, and the way out.
+    """
+    job = _current(scenario)
+    if not job.wait(QUIET):
+        _watch(job)
+    return job.outcome()
+
+
+def forget() -> None:
+    """Drop a stopped run, so that the next `solve` makes it to the end."""
+    st.session_state.pop(JOB, None)
+
+
+def _current(scenario: Scenario) -> Job:
+    job: Job | None = st.session_state.get(JOB)
+    if job is not None and job.scenario == scenario.solving:
+        return job
+    if job is not None:
+        job.stop()  # nobody waits for it any more
+    job = desk().ask(scenario)
+    st.session_state[JOB] = job
+    return job
+
+
+def _watch(job: Job) -> None:
+    """Show how far a run is until it is over."""
+    place = st.empty()
+    with place.container(horizontal=True, vertical_alignment="center"):
+        bar = st.progress(0.0, text=progress_text(job))
+        st.button("Stop", key="stop", on_click=job.stop, icon=":material/stop:")
+    while not job.wait(LOOK):
+        bar.progress(job.share, text=progress_text(job))
+    place.empty()
+
+
+def progress_text(job: Job) -> str:
+    """What a waiting visitor reads: where the run is, and how long it may take."""
+    if job.stopped:
+        return "Stopping after this iteration …"
+    if job.phase == "waiting":
+        return "Waiting: other visitors' runs come first …"
+    if job.phase == "preparing":
+        return "Preparing: kernel and graph …"
+    left = job.seconds_left
+    spent = time.monotonic() - job.began
+    text = f"Iteration {job.t}, {_duration(spent)} so far"
+    return f"{text}, about {_duration(left)} left" if left is not None else text
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{round(seconds / 60)} min"

@@ -1,0 +1,164 @@
+"""Runs side by side: found again, stopped, waited for, and never in a mix-up."""
+
+import threading
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info
+
+from pages._parts.desk import Desk, Shelf, running
+from pages._parts.scenario import UPLOAD, Labels, Upload, default
+from ssl_core import ALGORITHMS, Status
+
+MOONS = default()
+# Hundreds of iterations of a few milliseconds each: long enough to be stopped.
+LONG = (
+    default()
+    .with_data_knob("n", 2500)
+    .with_parameter("tol", 0.0)
+    .with_parameter("max_iter", 2000)
+)
+
+
+@pytest.fixture
+def desk():
+    return Desk(slots=2)
+
+
+def test_a_finished_run_is_found_again(desk):
+    first = desk.ask(MOONS).outcome()
+    looked_at_differently = MOONS.with_view(t=3)
+    assert desk.ask(looked_at_differently).outcome() is first
+    assert first.trace.status is Status.CONVERGED
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_every_algorithm_runs_on_two_and_on_three_classes(desk, algorithm):
+    for data in ("two_moons", "three_arcs"):
+        scenario = default().with_data(data).with_algorithm(algorithm)
+        solved = desk.ask(scenario).outcome()
+        assert len(solved.trace) >= 1
+        assert np.isfinite(solved.trace.final.objective)
+
+
+def test_a_stopped_run_keeps_the_states_it_reached(desk):
+    job = desk.ask(LONG)
+    while job.t < 5 and not job.over:
+        job.wait(0.01)
+    assert job.phase == "running"
+    assert 0 < job.share < 1
+    job.stop()
+    solved = job.outcome()
+    assert solved.interrupted
+    assert 5 <= len(solved.trace) < 2000
+    assert solved.trace.decision_function(solved.problem.X[:3]).shape[1] == 3
+    # Nobody else is given the half-finished run.
+    assert desk.runs.get(LONG.solving) is None
+
+
+def test_a_run_nobody_looks_at_gives_up(desk, monkeypatch):
+    monkeypatch.setattr("pages._parts.desk.ABANDONED", 0.2)
+    job = desk.ask(LONG)
+    assert job._done.wait(20)
+    assert job.outcome().interrupted
+
+
+def test_runs_beyond_the_slots_wait_their_turn():
+    desk = Desk(slots=1)
+    with running(desk, LONG) as first:
+        while first.t < 1:
+            first.wait(0.01)
+        second = desk.ask(MOONS)
+        assert not second.wait(0.3)
+        assert second.phase == "waiting"
+    assert second.outcome().trace.status is Status.CONVERGED
+
+
+def test_a_run_stopped_before_its_turn_says_so():
+    desk = Desk(slots=1)
+    with running(desk, LONG) as first:
+        while first.t < 1:
+            first.wait(0.01)
+        second = desk.ask(MOONS)
+        second.stop()
+        with pytest.raises(ValueError, match="before its turn"):
+            second.outcome()
+
+
+def test_linear_algebra_has_its_threads_back_after_the_last_run(desk):
+    def threads():
+        return [p["num_threads"] for p in threadpool_info() if p["user_api"] == "blas"]
+
+    before = threads()
+    jobs = [desk.ask(MOONS.with_parameter("sigma", s)) for s in (0.3, 0.4, 0.5)]
+    for job in jobs:
+        job.outcome()
+    time.sleep(0.05)
+    assert threads() == before
+
+
+def test_going_on_starts_at_the_state_that_was_shown(desk):
+    old = desk.ask(MOONS).outcome()
+    labels = dict(zip(old.problem.train, old.problem.given, strict=True))
+    hand = tuple((int(r), int(c)) for r, c in labels.items() if c >= 0)
+    free = int(np.flatnonzero(old.problem.given < 0)[0])
+    label = (free, int(old.problem.truth[free]))
+    changed = MOONS.going_on(6).with_labels(Labels("hand", hand=(*hand, label)))
+    new = desk.ask(changed).outcome()
+    assert new.origin is old
+    assert np.allclose(new.trace.states[0].f, old.trace.states[6].f)
+    afresh = desk.ask(replace(changed, start=None)).outcome()
+    assert new.trace.final.objective == pytest.approx(
+        afresh.trace.final.objective, rel=1e-6
+    )
+
+
+def test_a_run_of_other_classes_cannot_be_continued(desk):
+    arcs = default().with_data("three_arcs")
+    two = arcs.going_on(3).with_labels(Labels("hand", hand=((0, 0), (1, 1))))
+    with pytest.raises(ValueError, match="start afresh"):
+        desk.ask(two).outcome()
+
+
+def test_many_visitors_get_the_answers_they_would_get_alone(desk):
+    widths = np.linspace(0.2, 0.6, 12)
+    scenarios = [
+        MOONS.with_parameter("sigma", float(s)).with_algorithm(name)
+        for s, name in zip(widths, [*ALGORITHMS] * 12, strict=False)
+    ]
+    alone = [Desk(1).ask(s).outcome().trace.final.objective for s in scenarios]
+    found = [None] * len(scenarios)
+
+    def visit(i):
+        found[i] = desk.ask(scenarios[i]).outcome().trace.final.objective
+
+    threads = [threading.Thread(target=visit, args=(i,)) for i in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == pytest.approx(alone, rel=1e-6)
+
+
+def test_an_uploaded_file_is_found_by_its_digest(desk):
+    rows = [f"{x},{x * x % 7},{'ab'[x % 2]}" for x in range(30)]
+    digest = desk.keep_file(("u,v,kind\n" + "\n".join(rows)).encode())
+    scenario = default().with_data(UPLOAD, Upload(digest, "mine.csv"))
+    problem = desk.pose(scenario)
+    assert problem.data.class_names == ("a", "b")
+    assert np.allclose(np.std(problem.data.X, axis=0), 1)
+    lost = default().with_data(UPLOAD, Upload("0" * 32, "mine.csv"))
+    with pytest.raises(ValueError, match="upload it again"):
+        desk.pose(lost)
+
+
+def test_a_shelf_lets_go_of_what_was_used_longest_ago():
+    shelf = Shelf(10, len)
+    shelf.put("a", "xxxx")
+    shelf.put("b", "xxxx")
+    assert shelf.get("a") == "xxxx"
+    shelf.put("c", "xxxx")
+    assert shelf.get("b") is None
+    assert len(shelf) == 2
