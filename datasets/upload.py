@@ -459,7 +459,7 @@ def _classes(
         words, index = np.unique(numbers[known].astype(np.int64), return_inverse=True)
     else:
         text = values.astype(str).str.strip()
-        known &= ~text.str.lower().isin(UNKNOWN_LABELS).to_numpy()
+        known = known & ~text.str.lower().isin(UNKNOWN_LABELS).to_numpy()
         words, index = np.unique(text[known].to_numpy(dtype=str), return_inverse=True)
     if len(words) > MAX_CLASSES:
         raise ValueError(
