@@ -1,0 +1,271 @@
+"""Speed of the Laplacian SVM family: ratios measured in one run (``make bench``).
+
+The figures go to docs/tables/speed_lapsvm.md. On a loaded machine the ratios move;
+run it alone.
+"""
+
+import time
+
+import numpy as np
+import pytest
+import scipy.linalg
+
+from datasets import DATASETS, lapsvm_protocol, load
+from ssl_core import make
+from ssl_core.graph import Laplacian, knn_weights
+from ssl_core.kernels import gram
+from ssl_core.problems.laplacian import LapSVM
+from ssl_core.solvers.lapsvm_dual import lapsvm_dual
+from ssl_core.solvers.newton import newton
+from ssl_core.solvers.pcg import pcg
+from ssl_core.stopping import AnyOf, Run, mixed_product, stability_check
+from tests.benchmarks.measure import Report, in_turns, peak_memory, seconds
+
+pytestmark = [pytest.mark.benchmark, pytest.mark.timeout(3600)]
+
+
+@pytest.fixture(scope="module")
+def report():
+    return Report("speed_lapsvm", "Laplacian SVMs: speed as ratios in one run")
+
+
+def problem_of(n, *, dtype=float, n_classes=2, n_labeled=50, gamma_A=1e-4):
+    """A toy problem of n points whose kernel and graph look like the real ones."""
+    rng = np.random.default_rng(0)
+    data = load("two_moons", n=n, random_state=0)
+    X = data.X
+    codes = data.y if n_classes == 2 else rng.integers(n_classes, size=n)
+    labeled = rng.choice(n, n_labeled, replace=False)
+    if n_classes == 2:
+        Y = np.zeros((n, 1))
+        Y[labeled, 0] = 2 * codes[labeled] - 1
+    else:
+        Y = np.zeros((n, n_classes))
+        Y[labeled] = -1
+        Y[labeled, codes[labeled]] = 1
+    L = Laplacian(knn_weights(X, 6))
+    K = gram(X, sigma=0.35, dtype=dtype)
+    return LapSVM(K, L, Y, gamma_A=gamma_A, gamma_I=1.0)
+
+
+def endless(problem, max_iter=10_000):
+    run = Run(problem.n, ~problem.Y.any(axis=1))
+    return pcg(problem, watch=mixed_product(0.0).watch(run), max_iter=max_iter)
+
+
+def iteration_against_product(problem, reference, repeats=25):
+    """Median seconds of one PCG iteration and of numpy's K @ v, in turns."""
+    v = np.random.default_rng(1).standard_normal(problem.n)
+    states = endless(problem)
+    for _ in range(5):
+        next(states)
+    reference @ v
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        next(states)
+        middle = time.perf_counter()
+        reference @ v
+        times.append((middle - start, time.perf_counter() - middle))
+    return np.median(times, axis=0)
+
+
+@pytest.mark.parametrize(
+    ("n", "goal"), [(2000, 1.3), (4000, 0.7), (8000, 0.7), (12000, 0.7)]
+)
+def test_one_pcg_iteration_costs_less_than_one_product(report, n, goal):
+    problem = problem_of(n)
+    iteration, product = iteration_against_product(problem, problem.K)
+    ratio = iteration / product
+    report.add(
+        f"PCG iteration, n = {n}, double",
+        f"{ratio:.2f} x K @ v ({1e3 * iteration:.2f} ms / {1e3 * product:.2f} ms)",
+        f"<= {goal}",
+    )
+    assert ratio <= goal
+
+
+@pytest.mark.parametrize("n", [4000, 8000, 12000])
+def test_single_precision_storage_costs_under_half_and_decides_alike(report, n):
+    double = problem_of(n)
+    final = _last(_limited(double, 60))
+    product = in_turns(lambda: double.K @ np.ones(n))[0]
+    K = double.K
+    single = problem_of(n, dtype=np.float32)
+    same = np.mean(_last(_limited(single, 60)).labels == final.labels)
+    iteration, product = iteration_against_product(single, K)
+    ratio = iteration / product
+    report.add(
+        f"PCG iteration, n = {n}, single",
+        f"{ratio:.2f} x double K @ v, {same:.2%} of the labels equal",
+        "<= 0.4, all equal",
+    )
+    assert same == 1.0
+    assert ratio <= 0.4
+
+
+def _limited(problem, iterations):
+    return endless(problem, max_iter=iterations)
+
+
+def _last(states):
+    state = None
+    for state in states:
+        pass
+    return state
+
+
+@pytest.mark.parametrize(("dtype", "goal"), [(np.float64, 4.0), (np.float32, 2.0)])
+def test_ten_classes_share_the_products(report, dtype, goal):
+    problem = problem_of(6000, dtype=dtype, n_classes=10)
+    reference = problem.K if dtype == np.float64 else problem.K.astype(float)
+    iteration, product = iteration_against_product(problem, reference)
+    ratio = iteration / product
+    report.add(
+        f"10-class PCG iteration, n = 6000, {np.dtype(dtype).name}",
+        f"{ratio:.2f} x double K @ v",
+        f"<= {goal:g}",
+    )
+    assert ratio <= goal
+
+
+def test_newton_costs_about_one_factorisation(report):
+    problem = problem_of(2000, n_labeled=50, gamma_A=1e-6)
+    A = problem._system(0.0)[0]
+    ours, lu = in_turns(
+        lambda: _last(newton(problem)),
+        lambda: scipy.linalg.lu_solve(scipy.linalg.lu_factor(A), np.ones(2000)),
+    )
+    steps = _last(newton(problem)).t
+    report.add(
+        "Newton, n = 2000, whole run",
+        f"{ours / lu:.2f} x one LU solve ({steps} steps, {1e3 * ours:.0f} ms)",
+        "<= 1.2",
+    )
+    assert ours / lu <= 1.2
+
+
+PAPER_RATIOS = {"PCMAC": 8.0, "USPST(B)": 5.0}  # [MB11] Table 3, Newton or dual / PCG
+SETTINGS = {
+    "PCMAC": ("text_pcmac", 2.7, 50, 5, 1e-4, 1.0),
+    "USPST(B)": ("uspst_b", 9.4, 10, 2, 1e-6, 1.0),
+}
+
+
+def solve_times(K, L, Y, gamma_A, gamma_I):
+    """Seconds of early-stopped PCG, Newton and dual with K and L at hand (Table 3)."""
+    problem = LapSVM(K, L, Y, gamma_A=gamma_A, gamma_I=gamma_I)
+    run = Run(problem.n, ~problem.Y.any(axis=1))
+
+    def early():
+        rule = AnyOf((stability_check(), mixed_product(1e-6)))
+        return _last(pcg(problem, watch=rule.watch(run)))
+
+    return (
+        lambda: early(),
+        lambda: _last(newton(problem)),
+        lambda: _last(lapsvm_dual(problem)),
+        early,
+    )
+
+
+@pytest.mark.parametrize("title", SETTINGS)
+def test_early_stopped_pcg_keeps_the_published_lead(report, title):
+    name, sigma, n_neighbors, degree, gamma_A, gamma_I = SETTINGS[title]
+    if not DATASETS[name].available():
+        pytest.skip(f"{name} is not in the local data folder")
+    data = load(name)
+    part = next(iter(lapsvm_protocol(data.y, 50, 50)))
+    X, y = data.X[part.train], part.y_train(data.y)
+    Y = np.where(y < 0, 0.0, 2.0 * (y == data.y.max()) - 1.0)[:, None]
+    K = gram(X, sigma=sigma)
+    L = Laplacian(knn_weights(X, n_neighbors), degree=degree)
+    early, exact, dual, _ = solve_times(K, L, Y, gamma_A, gamma_I)
+    fast, slow, slower = in_turns(early, exact, dual, repeats=5)
+    ratio = min(slow, slower) / fast
+    report.add(
+        f"early-stopped PCG, {title}",
+        f"{slow / fast:.1f} x faster than Newton, {slower / fast:.1f} x than the dual "
+        f"({1e3 * fast:.0f}, {1e3 * slow:.0f}, {1e3 * slower:.0f} ms)",
+        f">= {PAPER_RATIOS[title]:g}",
+    )
+    assert ratio >= PAPER_RATIOS[title]
+
+
+def test_mnist3vs8_trains_with_pcg(report):
+    if not DATASETS["mnist3vs8"].available():
+        pytest.skip("mnist3vs8 is not in the local data folder")
+    data = load("mnist3vs8")
+    part = next(
+        iter(lapsvm_protocol(data.y, 80, 80, test_start=data.test_start, n_folds=1))
+    )
+    X, y = data.X[part.train], part.y_train(data.y)
+    Y = np.where(y < 0, 0.0, 2.0 * (y == data.y.max()) - 1.0)[:, None]
+    K = gram(X, kernel="poly", degree=9, coef0=0.0)
+    W = knn_weights(X, 20)
+    L = Laplacian(W, degree=3)
+    K_test = gram(data.X[part.test], X, kernel="poly", degree=9, coef0=0.0)
+    truth = np.where(data.y[part.test] == data.y.max(), 1, -1)
+
+    def error(state):
+        f = K_test @ state.alpha + state.b
+        return np.mean(np.where(f > 0, 1, -1) != truth)
+
+    early = solve_times(K, L, Y, 1e-6, 1e-1)[0]
+    fast, fast_error = seconds(early), error(early())
+    iterations = early().t
+    exact = solve_times(K, L, Y, 1e-6, 1e-2)[1]
+    start = time.perf_counter()
+    state = exact()
+    del exact
+    problem = LapSVM(K, L, Y, gamma_A=1e-6, gamma_I=1e-2)
+    state = None
+    start = time.perf_counter()
+    state = _last(newton(problem))
+    slow = time.perf_counter() - start
+    report.add(
+        f"MNIST3VS8, n = {len(y)}",
+        f"PCG {fast:.1f} s, {iterations} iterations, test error {fast_error:.2%}; Newton "
+        f"{slow:.1f} s, {error(state):.2%}; {slow / fast:.0f} x faster",
+        ">= 25 x (paper: 2824 s / 114 s; 1.93 % and 2.02 %)",
+    )
+    assert slow / fast >= 25
+
+
+def test_watching_costs_five_percent_at_most(report):
+    data = load("two_moons", n=3000, random_state=0)
+    y = np.full(3000, -1)
+    rows = np.random.default_rng(0).choice(3000, 40, replace=False)
+    y[rows] = data.y[rows]
+    est = make("lapsvm_pcg", sigma=0.35, tol=1e-7, max_iter=300)
+    fit, watch = in_turns(
+        lambda: est.fit(data.X, y), lambda: est.trace(data.X, y), repeats=9
+    )
+    report.add("trace with full recording", f"{watch / fit:.3f} x fit", "<= 1.05")
+    assert watch / fit <= 1.05
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_memory_stays_near_one_gram_matrix(report, dtype):
+    n = 12_000
+    code = f"""
+import numpy as np
+from datasets import load
+from ssl_core import make
+small = load("two_moons", n=300)
+y = np.full(300, -1); y[0] = small.y[0]; y[np.flatnonzero(small.y != small.y[0])[0]] = 1 - small.y[0]
+make("lapsvm_pcg", sigma=0.35, max_iter=3, tol=0.5).fit(small.X, y)
+data = load("two_moons", n={n})
+y = np.full({n}, -1); y[:40] = data.y[:40]
+est = make("lapsvm_pcg", sigma=0.35, dtype="{dtype}", stop="stability", tol=1e-3)
+baseline()
+est.fit(data.X, y)
+"""
+    peak = peak_memory(code)
+    size = n * n * np.dtype(dtype).itemsize
+    report.add(
+        f"memory of LapSVM PCG, n = {n}, {dtype}",
+        f"{peak / size:.2f} x one Gram matrix ({peak / 1e9:.2f} GB)",
+        "<= 1.3",
+    )
+    assert peak / size <= 1.3
