@@ -1,11 +1,11 @@
 """Ratios in one run: what is compared is timed in turns, medians are divided."""
 
-import resource
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,17 +13,18 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs" / "tables"
 
 
-def seconds(function: Callable) -> float:
+def timed(function: Callable) -> tuple[float, Any]:
+    """Seconds a call took, and what it gave."""
     start = time.perf_counter()
-    function()
-    return time.perf_counter() - start
+    value = function()
+    return time.perf_counter() - start, value
 
 
 def in_turns(*functions: Callable, repeats: int = 7) -> list[float]:
     """Median seconds of each function; they take turns, so that noise hits all."""
     for function in functions:
         function()  # compile, fill caches
-    times = np.array([[seconds(f) for f in functions] for _ in range(repeats)])
+    times = np.array([[timed(f)[0] for f in functions] for _ in range(repeats)])
     return np.median(times, axis=0).tolist()
 
 
@@ -49,10 +50,6 @@ def peak_memory(code: str) -> int:
         cwd=ROOT,
     )
     return int(result.stdout.split()[-1])
-
-
-def own_peak() -> int:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 class Report:
