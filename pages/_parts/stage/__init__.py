@@ -19,9 +19,9 @@ from pathlib import Path
 import streamlit as st
 
 from pages._parts.stage.edits import Edited, apply_edits, new_edits
+from pages._parts.stage.pack import MAX_POINTS, payload, payload_bytes
 from pages._parts.stage.view import (
     MAX_CLASSES,
-    MAX_POINTS,
     TOOLS,
     Event,
     Ghost,
@@ -33,8 +33,6 @@ from pages._parts.stage.view import (
     choose_frames,
     fit_extent,
     grid,
-    payload,
-    payload_bytes,
 )
 
 __all__ = [
@@ -76,6 +74,7 @@ MODULES = (  # each file imports only from those before it
     "pointer.js",
     "keys.js",
     "controls.js",
+    "render.js",
     "apng.js",
     "export.js",
     "stage.js",

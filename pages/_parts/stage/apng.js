@@ -34,7 +34,8 @@ function readPng(bytes) {
   return { header, data };
 }
 
-// `pictures`: Uint8Arrays of PNG files of one size; `delay` in milliseconds for each.
+// `pictures`: Uint8Arrays of PNG files of one size, each laid over those before it;
+// `delay` in milliseconds for each.
 export function encodeApng(pictures, delay) {
   const first = readPng(pictures[0]), size = first.header.subarray(0, 8);
   const parts = [Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10), chunk("IHDR", first.header)];
@@ -48,6 +49,7 @@ export function encodeApng(pictures, delay) {
     frame.set(size, 4);
     view.setUint16(20, i === pictures.length - 1 ? 1500 : delay); // rest on the last one
     view.setUint16(22, 1000);
+    frame[25] = i ? 1 : 0; // lay over
     parts.push(chunk("fcTL", frame));
     for (const data of readPng(picture).data) {
       if (i === 0) {

@@ -96,7 +96,7 @@ export class Axes {
     ctx.textAlign = "center";
     ctx.textBaseline = "top";
     const nameWidth = ctx.measureText(names[0]).width;
-    for (const x of niceTicks(this.dataX(left), this.dataX(right), width / 110)) {
+    for (const x of niceTicks(this.dataX(left), this.dataX(right), Math.max(3, width / 100))) {
       const px = this.px(x);
       line(ctx, px, bottom, px, bottom + 4);
       if (px < right - nameWidth - 18) ctx.fillText(formatTick(x), px, bottom + 7);
@@ -104,7 +104,7 @@ export class Axes {
     ctx.textAlign = "right";
     ctx.fillText(names[0], right, bottom + 7);
     ctx.textBaseline = "middle";
-    for (const y of niceTicks(this.dataY(bottom), this.dataY(top), height / 90)) {
+    for (const y of niceTicks(this.dataY(bottom), this.dataY(top), Math.max(3, height / 80))) {
       const py = this.py(y);
       line(ctx, left - 4, py, left, py);
       if (py > top + 24) ctx.fillText(formatTick(y), left - 8, py);

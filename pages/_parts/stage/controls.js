@@ -114,7 +114,7 @@ export function showControls(stage) {
     button.setAttribute("aria-checked", String(c === ui.brush));
     button.hidden = c < 0 && !stage.canEdit("erase") && !stage.canEdit("add");
   }
-  for (const button of parts.modes.children) {
+  for (const button of parts.modes.querySelectorAll("[data-mode]")) {
     button.setAttribute("aria-pressed", String(ui.mode === button.dataset.mode));
     button.hidden = !stage.canEdit(button.dataset.mode);
   }
@@ -184,7 +184,6 @@ export function showMoment(stage) {
   const words = stage.iterationText(frame);
   parts.count.textContent = words;
   stage.scrubber.show(frame, words);
-  stage.root.dataset.frame = String(frame);
   for (const panel of stage.panels) {
     const width = panel.canvas.clientWidth;
     if (!width) continue;
@@ -196,6 +195,17 @@ export function showMoment(stage) {
     const width = stage.searchCanvas.clientWidth;
     drawLineSearch(fitCanvas(stage.searchCanvas, width, stage.searchHeight, stage.scale), view, frame, width, stage.searchHeight, theme);
   }
+}
+
+// Room for the longest caption, so that nothing moves while captions come and go.
+export function reserveCaption(stage) {
+  const { caption } = stage.parts, words = caption.textContent;
+  const longest = stage.view.captions.reduce((a, b) => (b.length > a.length ? b : a), "");
+  caption.hidden = !longest;
+  caption.style.minHeight = "";
+  caption.textContent = longest;
+  caption.style.minHeight = `${caption.offsetHeight}px`;
+  caption.textContent = words;
 }
 
 export function showLegend(stage) {

@@ -52,11 +52,12 @@ function ordinate(panel, count) {
   if (low === high) { low -= 0.5 * Math.abs(low) || 0.5; high += 0.5 * Math.abs(high) || 0.5; }
   const values = niceTicks(low, high, count);
   const step = values.length > 1 ? values[1] - values[0] : high - low;
-  const bottom = Math.min(low, values[0] - (values[0] > low ? step : 0));
-  const top = Math.max(high, values[values.length - 1]);
+  const bottom = values[0] > low + 1e-9 * step ? values[0] - step : values[0];
+  const top = values[values.length - 1] < high - 1e-9 * step ? values[values.length - 1] + step : values[values.length - 1];
   const span = top - bottom;
   const text = panel.percent ? (v) => `${Number((100 * v).toPrecision(6))} %` : (v) => formatNumber(v);
-  const ticks = niceTicks(bottom, top, count).map((v) => ({ at: (v - bottom) / span, text: text(v) }));
+  const ticks = [];
+  for (let v = bottom; v <= top + 0.01 * step; v += step) ticks.push({ at: (v - bottom) / span, text: text(Number(v.toPrecision(10))) });
   return { ticks, map: (v) => (v - bottom) / span };
 }
 
@@ -71,9 +72,9 @@ function layoutPanel(ctx, panel, width, height, theme) {
     entries.push({ series, x, y: TITLE + 12 + row * 20 });
     x += w;
   }
-  const scale = ordinate(panel, Math.max(2, Math.floor((height - 90) / 34)));
-  const left = Math.max(...scale.ticks.map((t) => ctx.measureText(t.text).width)) + 10;
   const top = TITLE + 12 + (row + 1) * 20 + 8;
+  const scale = ordinate(panel, Math.max(2, Math.floor((height - top - 26) / 30)));
+  const left = Math.max(...scale.ticks.map((t) => ctx.measureText(t.text).width)) + 10;
   return { entries, scale, plot: { left, top, width: width - left - 8, height: height - top - 26 } };
 }
 

@@ -5,7 +5,9 @@ import { drawLegend, legendEntries } from "./legend.js";
 import { encodeApng } from "./apng.js";
 
 const PAD = 24;
-const FILM_FRAMES = 240; // an animated PNG keeps every picture: longer runs are thinned
+// An animated PNG keeps every picture: long runs are thinned, and the field goes in bands.
+const ANIMATION = { frames: 120, width: 760, band: 0.15 };
+const PATIENCE = 5000; // ms to wait for a slow video encoder after the last frame
 
 // Draw everything at `position` on `canvas`: stage, legend and caption at the left, and,
 // when wanted, figures and curves at the right.
@@ -22,8 +24,8 @@ function compose(stage, canvas, position, scale, evidence) {
   const head = view.title ? 44 : 0;
   const left = PAD + head + height + 8 + legendHeight + 34 + captionRows * 24 + PAD;
   const rows = stage.panels.length + (view.line_search ? 1 : 0);
-  const right = side ? PAD + Math.ceil(view.tiles.length / 2) * 74 + rows * 250 + PAD : 0;
-  const tall = Math.max(left, Math.min(right, left * 1.6));
+  const right = side ? 2 * PAD + Math.ceil(view.tiles.length / 2) * 74 + rows * 190 : 0;
+  const tall = Math.max(left, right);
   if (canvas.width !== Math.round(total * scale) || canvas.height !== Math.round(tall * scale)) {
     canvas.width = Math.round(total * scale);
     canvas.height = Math.round(tall * scale);
@@ -31,12 +33,12 @@ function compose(stage, canvas, position, scale, evidence) {
   const ctx = canvas.getContext("2d", { alpha: false });
   ctx.setTransform(scale, 0, 0, scale, 0, 0);
   ctx.fillStyle = theme.background;
-  ctx.fillRect(0, 0, total, tall);
+  ctx.fillRect(0, 0, total + 1, tall + 1);
   ctx.translate(PAD, PAD);
   if (head) text(ctx, view.title, 0, 0, `700 24px ${theme.font}`, theme.ink);
   ctx.save();
   ctx.translate(0, head);
-  stage.drawScene(ctx, position, scale);
+  stage.renderer.drawScene(ctx, position, scale);
   ctx.translate(0, height + 8);
   drawLegend(ctx, entries, width, theme);
   ctx.translate(0, legendHeight + 8);
@@ -120,15 +122,33 @@ export async function exportPicture(stage) {
   save(await toBlob(canvas, "image/png"), `halfmoon-t${stage.view.frame_t[stage.player.frame]}.png`);
 }
 
+// What changed since the last picture; the rest is left clear and shows through.
+function changes(canvas, last) {
+  const { width, height } = canvas, picture = canvas.getContext("2d").getImageData(0, 0, width, height);
+  const now = new Uint32Array(picture.data.buffer), before = now.slice();
+  if (last) for (let i = 0; i < now.length; i++) if (now[i] === last[i]) now[i] = 0;
+  const sheet = document.createElement("canvas");
+  sheet.width = width;
+  sheet.height = height;
+  sheet.getContext("2d").putImageData(picture, 0, 0);
+  return { sheet, before };
+}
+
 // Animated PNG of stage and caption: one picture for each frame.
 export async function exportAnimation(stage, progress, cancelled) {
   const canvas = document.createElement("canvas"), pictures = [], T = stage.view.T;
-  const count = Math.min(T, FILM_FRAMES);
+  canvas.getContext("2d", { alpha: false, willReadFrequently: true });
+  let last = null;
+  const count = Math.min(T, ANIMATION.frames), scale = Math.min(1, ANIMATION.width / stage.size.width);
   for (let i = 0; i < count; i++) {
     if (cancelled()) return false;
     const frame = count > 1 ? Math.round((i * (T - 1)) / (count - 1)) : 0;
-    compose(stage, canvas, frame, 1, false);
-    pictures.push(new Uint8Array(await (await toBlob(canvas, "image/png")).arrayBuffer()));
+    stage.field.setTheme(stage.theme, ANIMATION.band);
+    compose(stage, canvas, frame, scale, false);
+    stage.field.setTheme(stage.theme);
+    const { sheet, before } = changes(canvas, last);
+    last = before;
+    pictures.push(new Uint8Array(await (await toBlob(sheet, "image/png")).arrayBuffer()));
     progress(i + 1, count);
     await nextFrame();
   }
@@ -149,13 +169,14 @@ export async function exportFilm(stage, progress, cancelled) {
   recorder.ondataavailable = (e) => parts.push(e.data);
   const stopped = new Promise((resolve) => { recorder.onstop = resolve; });
   recorder.start(500);
-  const start = performance.now(), rest = 1200;
+  const start = performance.now(), end = (1000 * last) / stage.player.rate + 1200;
   for (;;) {
     const now = await nextFrame();
     const position = Math.min(last, ((now - start) / 1000) * stage.player.rate);
     compose(stage, canvas, position, 1.5, true);
     progress(Math.round(position) + 1, last + 1);
-    if (cancelled() || now - start > (1000 * last) / stage.player.rate + rest) break;
+    const written = parts.some((part) => part.size > 0);
+    if (cancelled() || now - start > end + (written ? 0 : PATIENCE)) break;
   }
   recorder.stop();
   await stopped;

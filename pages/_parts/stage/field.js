@@ -37,13 +37,17 @@ export class Field {
   }
 
   // Colour table: 512 steps of f over [-limit, limit], or k rows of 256 steps of the lead.
-  setTheme(theme) {
+  // With a `band` width colours go in steps of f, which makes animated pictures small.
+  setTheme(theme, band = 0) {
     this.theme = theme;
     this.at = -1;
     if (!this.exists) return;
     const limit = this.view.limits.field;
-    const paint = (c, f) => {
-      const [r, g, b] = mixColours(theme.background, classColour(theme, c), theme.strength * Math.tanh(0.95 * f));
+    const paint = (c, exact) => {
+      const f = band ? band * (Math.floor(exact / band) + 0.5) : exact;
+      // With many classes a region must show its colour even where the lead is small.
+      const share = this.many ? 0.35 + 0.65 * Math.tanh(1.2 * f) : Math.tanh(0.7 * f);
+      const [r, g, b] = mixColours(theme.background, classColour(theme, c), theme.strength * share);
       return (255 << 24) | (b << 16) | (g << 8) | r;
     };
     if (this.many) {

@@ -3,7 +3,7 @@
 import { classColour } from "./theme.js";
 import { paintMark, ring } from "./points.js";
 
-const LEGEND_TEXT = 14, SWATCH = 30;
+const LEGEND_TEXT = 14, LINE = 30, MARK = 20; // widths of text, line and mark samples
 
 // Entries: a text and a function that paints a swatch around the origin.
 export function legendEntries(view, ui, theme) {
@@ -18,11 +18,12 @@ export function legendEntries(view, ui, theme) {
     ctx.setLineDash([]);
   };
   const entries = [];
-  if (view.k <= 10) {
-    view.classes.forEach((name, c) => entries.push({ text: name, paint: (ctx) => paintMark(ctx, theme, c, 6, theme.ink, 2) }));
+  if (view.k <= 6 || view.locked || !view.tools.includes("label")) { // otherwise the brushes say it
+    view.classes.forEach((name, c) => entries.push({ text: name, width: MARK, paint: (ctx) => paintMark(ctx, theme, c, 6, theme.ink, 2) }));
   }
   entries.push({
     text: ui.predictions ? "small: predicted" : "unlabelled",
+    width: ui.predictions ? LINE : MARK,
     paint: (ctx) => {
       if (!ui.predictions) return paintMark(ctx, theme, -1, 4.5, theme.background, 0);
       ctx.translate(-7, 0);
@@ -34,6 +35,7 @@ export function legendEntries(view, ui, theme) {
   if (view.arrays.marks) {
     entries.push({
       text: view.marks_name,
+      width: MARK,
       paint: (ctx) => {
         paintMark(ctx, theme, -1, 4, theme.background, 0);
         ring(ctx, 0, 0, 8.5, theme.ink, 1.6);
@@ -63,17 +65,18 @@ export function drawLegend(ctx, entries, width, theme, paint = true) {
   ctx.font = `${LEGEND_TEXT}px ${theme.font}`;
   let x = 0, y = 12;
   for (const entry of entries) {
-    const w = SWATCH + 8 + ctx.measureText(entry.text).width;
+    const sample = entry.width ?? LINE;
+    const w = sample + 6 + ctx.measureText(entry.text).width;
     if (x && x + w > width) { x = 0; y += 24; }
     if (paint) {
       ctx.save();
-      ctx.translate(x + SWATCH / 2, y);
+      ctx.translate(x + sample / 2, y);
       entry.paint(ctx);
       ctx.restore();
       ctx.fillStyle = theme.soft;
       ctx.textAlign = "left";
       ctx.textBaseline = "middle";
-      ctx.fillText(entry.text, x + SWATCH + 8, y);
+      ctx.fillText(entry.text, x + sample + 6, y);
     }
     x += w + 20;
   }

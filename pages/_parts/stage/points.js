@@ -88,9 +88,10 @@ export class Points {
 
   draw(ctx, axes, view, model, frame, ui, scale) {
     const { theme } = this;
-    const small = model.n > 1500 ? 2.8 : model.n > 500 ? 3.4 : 4.2;
+    const fit = Math.min(1.15, Math.max(0.72, axes.box.width / 700)) * Math.min(1.6, axes.zoom ** 0.4);
+    const small = round2(fit * (model.n > 1500 ? 2.8 : model.n > 500 ? 3.4 : 4.2));
     const labelled = model.given.reduce((sum, c) => sum + (c >= 0), 0);
-    const large = labelled > 80 ? 6 : labelled > 24 ? 7.5 : 9.5;
+    const large = round2(fit * (labelled > 80 ? 6 : labelled > 24 ? 7.5 : 9.5));
     ctx.save();
     axes.clip(ctx);
     if (ui.graph) this.drawEdges(ctx, axes, view, model);
@@ -133,6 +134,10 @@ export class Points {
     ctx.stroke();
     ctx.globalAlpha = 1;
   }
+}
+
+function round2(v) {
+  return Math.round(2 * v) / 2; // few sizes, few sprites
 }
 
 export function truthOf(view, model, i) {

@@ -4,14 +4,15 @@ import { readTheme } from "./theme.js";
 import { sameBytes, unpack } from "./unpack.js";
 import { Axes } from "./axes.js";
 import { Field } from "./field.js";
-import { Points, nearestPoint, ring } from "./points.js";
+import { Points, nearestPoint } from "./points.js";
 import { EditLog, idOf } from "./edits.js";
 import { curvePanels } from "./curves.js";
 import { Player, Scrubber, positionOf } from "./transport.js";
 import { Hover, pointSentence } from "./hover.js";
 import { Pointer } from "./pointer.js";
 import { handleKey } from "./keys.js";
-import { buildBrushes, buildEvidence, findParts, fitCanvas, showControls, showLegend, showMoment, wireControls } from "./controls.js";
+import { buildBrushes, buildEvidence, findParts, reserveCaption, showControls, showLegend, wireControls } from "./controls.js";
+import { Renderer } from "./render.js";
 import { canRecord, exportAnimation, exportFilm, exportPicture } from "./export.js";
 
 const STAGES = new Set(); // all mounted ones, for those that move in step
@@ -28,14 +29,13 @@ class Stage {
     this.hover = new Hover(this.parts.card);
     this.log = new EditLog((message) => this.send(message), () => this.edited());
     this.scrubber = new Scrubber(this.parts.range, this.parts.ticks, (lines, x, y) => this.tip(lines, x, y), (frame) => this.seek(frame));
-    this.stats = { draws: 0, drawMs: 0, fps: 0, stamps: [] };
     this.size = { width: 0, height: 0 };
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
-    this.dirty = new Set();
+    this.renderer = new Renderer(this);
     this.pointer = new Pointer(this, this.area);
     wireControls(this);
     root.addEventListener("keydown", (e) => handleKey(this, e));
-    this.observer = new ResizeObserver(() => this.resize());
+    this.observer = new ResizeObserver(() => { if (root.clientWidth !== this.width) this.resize(); });
     this.observer.observe(root);
     root.halfmoon = this; // for tests and the curious
     STAGES.add(this);
@@ -70,6 +70,7 @@ class Stage {
     if (this.ui.brush >= view.k) this.ui.brush = 0;
     if (!this.canEdit(this.ui.mode)) this.ui.mode = "label";
     if (newRun) this.player.setLength(view.T, view.start_frame);
+    this.root.dataset.frame = String(this.player.frame);
     if (newRun && view.autoplay && !this.calm.matches) this.player.play();
     this.scrubber.setView(view);
     for (const [part, words] of [["title", view.title], ["note", view.note]]) {
@@ -98,12 +99,16 @@ class Stage {
 
   resize() {
     if (!this.view || !this.root.clientWidth) return;
-    const wide = this.root.clientWidth >= 900, narrow = this.root.clientWidth < 620;
+    this.width = this.root.clientWidth;
+    const wide = this.width >= 900, narrow = this.width < 620;
     this.scale = Math.min(3, window.devicePixelRatio || 1);
     const width = this.area.clientWidth;
     // Everything of the main column should fit on the screen at once, if it can.
     const main = this.parts.grid.firstElementChild;
     this.top ??= Math.min(200, Math.max(0, this.root.getBoundingClientRect().top));
+    showControls(this);
+    reserveCaption(this);
+    showLegend(this);
     const others = main.offsetHeight - this.area.offsetHeight;
     const room = Math.max(wide ? 380 : 300, window.innerHeight - this.top - others - 12);
     const height = Math.round(Math.min(room, width * 1.15, (width - 52) / this.axes.aspect + 36));
@@ -118,96 +123,13 @@ class Stage {
     for (const panel of this.panels) panel.canvas.style.height = `${panel.height}px`;
     if (this.searchCanvas) this.searchCanvas.style.height = `${this.searchHeight}px`;
     this.scrubber.draw(this.theme, this.scale);
-    showLegend(this);
-    showControls(this);
     this.invalidate("field", "points", "overlay", "moment", "status");
   }
 
-  // -- drawing -------------------------------------------------------------
+  // -- what changed ----------------------------------------------------------
 
   invalidate(...layers) {
-    for (const layer of layers) this.dirty.add(layer);
-    this.request ??= requestAnimationFrame((now) => this.draw(now));
-  }
-
-  draw(now) {
-    this.request = null;
-    if (!this.view || !this.root.isConnected) return;
-    const { player, dirty, stats } = this, before = player.frame;
-    if (player.playing) {
-      player.tick(Math.min(0.1, (now - (this.lastTick ?? now)) / 1000));
-      this.lastTick = now;
-      this.moved(before);
-      stats.stamps.push(now);
-      if (stats.stamps.length > 90) stats.stamps.shift();
-    } else this.lastTick = undefined;
-    const start = performance.now();
-    const { width, height } = this.size;
-    if (dirty.has("field")) {
-      const ctx = fitCanvas(this.parts.field, width, height, this.scale);
-      this.drawBackdrop(ctx, this.shownPosition);
-    }
-    if (dirty.has("points")) {
-      const ctx = fitCanvas(this.parts.points, width, height, this.scale);
-      this.points.draw(ctx, this.axes, this.view, this.model, player.frame, this.ui, this.scale);
-    }
-    if (dirty.has("overlay")) this.drawOverlay(fitCanvas(this.parts.overlay, width, height, this.scale));
-    if (dirty.has("moment")) showMoment(this);
-    if (dirty.has("status")) this.showStatus();
-    dirty.clear();
-    if (player.playing) {
-      this.measure(performance.now() - start);
-      this.invalidate();
-    } else if (this.root.dataset.playing === "1") this.stopped();
-  }
-
-  // Between frames the field is blended; readers who want less motion see whole steps.
-  get shownPosition() {
-    return this.calm.matches ? this.player.frame : this.player.position;
-  }
-
-  drawBackdrop(ctx, position) {
-    this.field.prepare(position);
-    this.field.draw(ctx, this.axes);
-    this.axes.draw(ctx, this.theme, this.view.axis_names);
-  }
-
-  // Stage without overlay at any resolution, for the exports.
-  drawScene(ctx, position, scale) {
-    this.drawBackdrop(ctx, position);
-    this.points.draw(ctx, this.axes, this.view, this.model, Math.round(position), this.ui, scale);
-    this.invalidate("field");
-  }
-
-  drawOverlay(ctx) {
-    const { ui, model, axes, theme } = this;
-    for (const [i, colour, width] of [[ui.hover, theme.accent, 2.5], [ui.focus, theme.accent, 4]]) {
-      if (i >= 0 && i < model.n) ring(ctx, axes.px(model.x[i]), axes.py(model.y[i]), 14, colour, width);
-    }
-    if (!ui.lasso) return;
-    ctx.beginPath();
-    ui.lasso.forEach(([x, y], i) => (i ? ctx.lineTo(x, y) : ctx.moveTo(x, y)));
-    ctx.closePath();
-    ctx.globalAlpha = 0.12;
-    ctx.fillStyle = theme.accent;
-    ctx.fill();
-    ctx.globalAlpha = 1;
-    ctx.strokeStyle = theme.accent;
-    ctx.lineWidth = 2;
-    ctx.setLineDash([6, 5]);
-    ctx.stroke();
-    ctx.setLineDash([]);
-  }
-
-  measure(ms) {
-    const { stats, root } = this;
-    stats.draws += 1;
-    stats.drawMs += (ms - stats.drawMs) / Math.min(stats.draws, 60);
-    if (stats.draws % 20 || stats.stamps.length < 2) return;
-    const span = stats.stamps[stats.stamps.length - 1] - stats.stamps[0];
-    stats.fps = (1000 * (stats.stamps.length - 1)) / span;
-    root.dataset.fps = stats.fps.toFixed(1);
-    root.dataset.drawMs = stats.drawMs.toFixed(2);
+    this.renderer.invalidate(layers);
   }
 
   showStatus() {
@@ -227,6 +149,7 @@ class Stage {
   // -- time ----------------------------------------------------------------
 
   moved(before, follower = false) {
+    this.root.dataset.frame = String(this.player.frame);
     this.invalidate("field");
     if (this.player.frame !== before) {
       this.invalidate("points", "moment");
@@ -270,7 +193,7 @@ class Stage {
       this.invalidate("field");
     } else {
       this.player.play();
-      this.stats.stamps = [];
+      this.renderer.restartClock();
       this.invalidate("field", "points", "moment");
     }
     showControls(this);
@@ -449,7 +372,7 @@ class Stage {
   remove() {
     this.log.flush();
     this.observer.disconnect();
-    cancelAnimationFrame(this.request);
+    this.renderer.stop();
     STAGES.delete(this);
   }
 }

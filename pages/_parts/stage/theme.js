@@ -10,7 +10,7 @@ const LIGHT = {
     "#e8590c", "#1f6feb", "#0f8a5f", "#a61e9a", "#b58900",
     "#0891b2", "#7a4b1e", "#d6336c", "#6741d9", "#5c940d",
   ],
-  strength: 0.5,
+  strength: 0.56,
 };
 
 const DARK = {
@@ -56,7 +56,13 @@ export function readTheme(root) {
   const background = getComputedStyle(root).getPropertyValue("--st-background-color").trim();
   const [r, g, b] = parseColour(background || "#ffffff");
   const base = 0.3 * r + 0.59 * g + 0.11 * b < 128 ? DARK : LIGHT;
-  const theme = { ...base, background: background || base.background, font: getComputedStyle(root).fontFamily };
+  const panel = getComputedStyle(root).getPropertyValue("--st-secondary-background-color").trim();
+  const theme = {
+    ...base,
+    background: background || base.background,
+    panel: panel || base.panel,
+    font: getComputedStyle(root).fontFamily,
+  };
   for (const role of ["ink", "soft", "muted", "accent", "good", "warn", "bad", "background", "panel", "line"]) {
     root.style.setProperty(`--hm-${role}`, theme[role]);
   }
@@ -112,7 +118,8 @@ export function niceTicks(low, high, count) {
   if (!(span > 0)) return [low];
   const raw = span / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(raw));
-  const step = power * [1, 2, 5, 10].find((m) => m * power >= raw * 0.999);
+  const off = (m) => Math.abs(Math.log((m * power) / raw));
+  const step = power * [1, 2, 5, 10].reduce((best, m) => (off(m) < off(best) ? m : best));
   const ticks = [];
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * span; i++) {
     ticks.push(Number((i * step).toPrecision(12)));

@@ -1,0 +1,303 @@
+"""How a view travels to the browser: one block of bytes, unpacked by ``unpack.js``.
+
+The block is a JSON header (texts, small lists, where each array lies) and the
+arrays behind it. Outputs are stored with few bits but never with the wrong sign:
+values go through a signed square root, which spends most levels near the decision
+boundary, and every level lies strictly on one side of zero.
+"""
+
+import hashlib
+import json
+from itertools import pairwise
+
+import numpy as np
+
+MAX_POINTS = 5000  # more marks than this cover each other on any screen
+FIELD_RANGE = (1.5, 4.0)  # f = +-1 must stay inside; beyond 4 a field is plain colour
+ALIGN = 8  # bytes; typed arrays in the browser need aligned starts
+
+# -- few bits, right sign -----------------------------------------------------
+
+
+def quantise(f, limit, dtype=np.uint8):
+    """Store outputs in 8 or 16 bits, finest near zero and never across it.
+
+    Parameters
+    ----------
+    f : ndarray
+        NaN counts as 0.
+    limit : float
+        Outputs are clipped to [-limit, limit].
+    dtype : np.uint8 or np.int16
+
+    Returns
+    -------
+    q : ndarray of `dtype`
+        ``s = sign(f) sqrt(|f| / limit)`` in equal steps; zero lies between steps.
+    """
+    f = np.nan_to_num(np.asarray(f, dtype=float))
+    half = 128 if dtype == np.uint8 else 32768
+    size = np.sqrt(np.minimum(np.abs(f) / limit, 1))
+    step = np.minimum(np.floor(half * size), half - 1)
+    q = np.where(f < 0, -1 - step, step)  # the sign of f itself survives underflow
+    return (q + half if dtype == np.uint8 else q).astype(dtype)
+
+
+def dequantise(q, limit):
+    """Outputs back from `quantise`, each at the middle of its step."""
+    q = np.asarray(q)
+    half, shift = (128, 128) if q.dtype == np.uint8 else (32768, 0)
+    s = (q.astype(float) - shift + 0.5) / half
+    return limit * s * np.abs(s)
+
+
+def winner_and_margin(scores, limit):
+    """Class with the largest score, and its lead over the second in 8 bits.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (..., k), k >= 2
+    limit : float
+        Leads beyond it are clipped.
+
+    Returns
+    -------
+    winner : uint8 ndarray of shape (...)
+    margin : uint8 ndarray of shape (...)
+        ``sqrt(lead / limit)`` in 256 equal steps.
+    """
+    scores = np.nan_to_num(np.asarray(scores, dtype=float))
+    second, first = np.moveaxis(np.partition(scores, -2, axis=-1)[..., -2:], -1, 0)
+    s = np.sqrt(np.clip((first - second) / limit, 0, 1))
+    margin = np.minimum(np.floor(256 * s), 255).astype(np.uint8)
+    return scores.argmax(axis=-1).astype(np.uint8), margin
+
+
+# -- packing ------------------------------------------------------------------
+
+
+class _Packer:
+    """Collects named arrays; the header tells the browser where each one lies."""
+
+    def __init__(self):
+        self.table, self.blocks, self.size = {}, [], 0
+
+    def add(self, name, array, dtype):
+        array = np.ascontiguousarray(array, dtype=np.dtype(dtype).newbyteorder("<"))
+        self.table[name] = {
+            "dtype": np.dtype(dtype).name,
+            "shape": list(array.shape),
+            "offset": self.size,
+        }
+        block = array.tobytes()
+        block += bytes(-len(block) % ALIGN)
+        self.blocks.append(block)
+        self.size += len(block)
+
+    def digest(self, *names):
+        mark = hashlib.blake2b(digest_size=12)
+        for name, block in zip(self.table, self.blocks, strict=True):
+            if name in names:
+                mark.update(name.encode() + block)
+        return mark.hexdigest()
+
+
+def shown_points(view):
+    """Which points are drawn: all, or every labelled one and a fixed random rest.
+
+    Returns
+    -------
+    shown : ndarray of shape (m,), m <= max(MAX_POINTS, number of labels)
+    """
+    n = view.n_points
+    if n <= MAX_POINTS:
+        return np.arange(n)
+    labelled = np.flatnonzero(np.asarray(view.given) >= 0)
+    rest = np.setdiff1d(np.arange(n), labelled)
+    room = max(MAX_POINTS - len(labelled), 0)
+    drawn = np.random.default_rng(0).choice(rest, min(room, len(rest)), replace=False)
+    return np.sort(np.concatenate([labelled, drawn]))
+
+
+def payload(view, *, client="", seq_seen=0):
+    """Pack a view for the browser.
+
+    Parameters
+    ----------
+    view : StageView
+    client, seq_seen : str, int
+        Whose edits, and up to which number, are already part of `view`.
+
+    Returns
+    -------
+    block : bytes
+        Length of the header (uint32), header (JSON, UTF-8), padding to 8, arrays.
+    """
+    pack = _Packer()
+    shown = shown_points(view)
+    everything = len(shown) == view.n_points
+    tools = [t for t in view.tools if everything or t != "add"]
+    pack.add("points", np.asarray(view.points)[shown], "float32")
+    pack.add("given", np.asarray(view.given)[shown], "int8")
+    if not everything:
+        pack.add("index", shown, "uint32")
+    if view.truth is not None:
+        pack.add("truth", np.asarray(view.truth)[shown], "int8")
+    if view.thumbnails is not None:
+        pack.add("thumbnails", np.asarray(view.thumbnails)[shown], "uint8")
+    if view.edges is not None:
+        pack.add("edges", _edges_between(view.edges, shown, view.n_points), "uint32")
+    limits = _pack_outputs(pack, view, shown)
+    header = {
+        "limits": limits,
+        "n_total": view.n_points,
+        "classes": [str(name) for name in view.class_names],
+        "extent": [float(v) for v in view.extent],
+        "axis_names": list(view.axis_names),
+        "marks_name": view.marks_name,
+        "frame_t": np.asarray(view.frame_t).tolist(),
+        "events": [
+            {"t": float(e.t), "kind": e.kind, "text": e.text} for e in view.events
+        ],
+        "captions": list(view.captions),
+        "tiles": [{"label": t.label, "values": list(t.values)} for t in view.tiles],
+        "curves": _pack_curves(pack, "curve", view.curves),
+        "line_search": _pack_line_search(pack, view.line_search),
+        "ghost": _pack_ghost(pack, view.ghost, limits),
+        "start_frame": view.start_frame,
+        "autoplay": view.autoplay,
+        "title": view.title,
+        "status": view.status,
+        "tools": tools,
+        "locked": view.locked,
+        "note": "" if everything else _subsample_note(view, shown),
+        "run_id": view.run_id
+        or pack.digest("field", "field_margin", "f", "f_margin", "curve0_0"),
+        "data_id": view.data_id,
+        "client": client,
+        "seq_seen": int(seq_seen),
+        "arrays": pack.table,
+        "sync": view.sync,
+    }
+    text = json.dumps(header, ensure_ascii=False, allow_nan=False).encode()
+    head = len(text).to_bytes(4, "little") + text
+    return head + bytes(-len(head) % ALIGN) + b"".join(pack.blocks)
+
+
+def payload_bytes(view):
+    """Size in bytes of what one view sends to the browser."""
+    return len(payload(view))
+
+
+def unpack(block):
+    """Header and arrays back from `payload`; the twin of ``unpack.js``, for tests."""
+    size = int.from_bytes(block[:4], "little")
+    header = json.loads(block[4 : 4 + size])
+    start = 4 + size + (-(4 + size) % ALIGN)
+    arrays = {}
+    for name, entry in header["arrays"].items():
+        count = int(np.prod(entry["shape"], dtype=int))
+        arrays[name] = np.frombuffer(
+            block, np.dtype(entry["dtype"]), count, start + entry["offset"]
+        ).reshape(entry["shape"])
+    return header, arrays
+
+
+def _pack_outputs(pack, view, shown):
+    """Add field, outputs, probabilities and rings; return the ranges used."""
+    many, limits = len(view.class_names) > 2, {}
+    if view.field is not None:
+        field = np.asarray(view.field)
+        limit = view.field_range or float(np.clip(_largest(field), *FIELD_RANGE))
+        limits["field"] = limit
+        if many:
+            winner, margin = winner_and_margin(field, limit)
+            pack.add("field", winner, "uint8")
+            pack.add("field_margin", margin, "uint8")
+        else:
+            pack.add("field", quantise(field, limit), "uint8")
+    if view.f_per_frame is not None:
+        f = np.asarray(view.f_per_frame)[:, shown]
+        limits["f"] = _largest(f) or 1.0
+        if many:
+            winner, margin = winner_and_margin(f, limits["f"])
+            pack.add("f", winner, "uint8")
+            pack.add("f_margin", margin, "uint8")
+        else:
+            pack.add("f", quantise(f, limits["f"], np.int16), "int16")
+    if view.p_per_frame is not None:
+        p = np.clip(np.nan_to_num(np.asarray(view.p_per_frame)[:, shown]), 0, 1)
+        pack.add("p", np.rint(255 * p), "uint8")
+    if view.marks_per_frame is not None:
+        marks = np.asarray(view.marks_per_frame, dtype=bool)[:, shown]
+        pack.add("marks", np.packbits(marks, axis=1, bitorder="little"), "uint8")
+    return limits
+
+
+def _largest(values):
+    finite = np.abs(values[np.isfinite(values)])
+    return float(finite.max()) if finite.size else 0.0
+
+
+def _edges_between(edges, shown, n):
+    """Edges with both ends drawn, in the numbering of the drawn points."""
+    place = np.full(n, -1)
+    place[shown] = np.arange(len(shown))
+    ends = place[np.asarray(edges, dtype=int).reshape(-1, 2)]
+    return ends[(ends >= 0).all(axis=1)]
+
+
+def _pack_curves(pack, prefix, panels):
+    rows = []
+    for i, panel in enumerate(panels):
+        names = []
+        for j, series in enumerate(panel.series):
+            pack.add(f"{prefix}{i}_{j}", series.values, "float32")
+            names.append({"name": series.name, "role": series.role})
+        if panel.x is not None:
+            pack.add(f"{prefix}{i}_x", panel.x, "float32")
+        rows.append(
+            {
+                "title": panel.title,
+                "log": panel.log,
+                "percent": panel.percent,
+                "x_name": panel.x_name,
+                "series": names,
+            }
+        )
+    return rows
+
+
+def _pack_line_search(pack, searches):
+    """All line searches end to end; `starts` says where each frame's begins."""
+    if searches is None:
+        return None
+    sizes = [0 if search is None else len(search.s) for search in searches]
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    s, psi = np.zeros(starts[-1]), np.zeros(starts[-1])
+    stars = np.full(len(searches), np.nan)
+    for i, (search, (a, b)) in enumerate(zip(searches, pairwise(starts), strict=True)):
+        if search is not None:
+            s[a:b], psi[a:b], stars[i] = search.s, search.psi, search.s_star
+    pack.add("search_s", s, "float32")
+    pack.add("search_psi", psi, "float32")
+    pack.add("search_star", stars, "float32")
+    return {"starts": starts.tolist()}
+
+
+def _pack_ghost(pack, ghost, limits):
+    if ghost is None:
+        return None
+    if ghost.field is not None:
+        limits["ghost"] = float(
+            np.clip(_largest(np.asarray(ghost.field)), *FIELD_RANGE)
+        )
+        pack.add("ghost_field", quantise(ghost.field, limits["ghost"]), "uint8")
+    return {"name": ghost.name, "curves": _pack_curves(pack, "ghost", ghost.curves)}
+
+
+def _subsample_note(view, shown):
+    return (
+        f"{len(shown):,} of {view.n_points:,} points are drawn (all labelled ones and "
+        "a random part); the run used all of them."
+    )

@@ -1,0 +1,111 @@
+// When and what to draw: dirty layers, one animation frame at a time, and a stopwatch.
+
+import { ring } from "./points.js";
+import { fitCanvas, showMoment } from "./controls.js";
+
+const MEMORY = 90; // frames over which the rate is averaged
+
+export class Renderer {
+  constructor(stage) {
+    this.stage = stage;
+    this.dirty = new Set();
+    this.request = null;
+    this.stats = { draws: 0, drawMs: 0, fps: 0 };
+    this.stamps = [];
+  }
+
+  // Layers: field, points, overlay, moment (curves, figures, caption), status.
+  invalidate(layers) {
+    for (const layer of layers) this.dirty.add(layer);
+    this.request ??= requestAnimationFrame((now) => this.draw(now));
+  }
+
+  stop() {
+    cancelAnimationFrame(this.request);
+  }
+
+  restartClock() {
+    this.stamps = [];
+    this.lastTick = undefined;
+  }
+
+  draw(now) {
+    this.request = null;
+    const { stage, dirty } = this, { player } = stage;
+    if (!stage.view || !stage.root.isConnected) return;
+    if (player.playing) this.advance(now);
+    else this.lastTick = undefined;
+    const start = performance.now();
+    const { width, height } = stage.size;
+    const clear = (layer) => fitCanvas(stage.parts[layer], width, height, stage.scale);
+    if (dirty.has("field")) this.drawBackdrop(clear("field"), this.shownPosition);
+    if (dirty.has("points")) stage.points.draw(clear("points"), stage.axes, stage.view, stage.model, player.frame, stage.ui, stage.scale);
+    if (dirty.has("overlay")) this.drawOverlay(clear("overlay"));
+    if (dirty.has("moment")) showMoment(stage);
+    if (dirty.has("status")) stage.showStatus();
+    dirty.clear();
+    if (player.playing) {
+      this.measure(performance.now() - start);
+      this.invalidate([]);
+    } else if (stage.root.dataset.playing === "1") stage.stopped();
+  }
+
+  advance(now) {
+    const { player } = this.stage, before = player.frame;
+    player.tick(Math.min(0.1, (now - (this.lastTick ?? now)) / 1000));
+    this.lastTick = now;
+    this.stage.moved(before);
+    this.stamps.push(now);
+    if (this.stamps.length > MEMORY) this.stamps.shift();
+  }
+
+  // Between frames the field is blended; readers who want less motion see whole steps.
+  get shownPosition() {
+    return this.stage.calm.matches ? this.stage.player.frame : this.stage.player.position;
+  }
+
+  drawBackdrop(ctx, position) {
+    const { field, axes, theme, view } = this.stage;
+    field.prepare(position);
+    field.draw(ctx, axes);
+    axes.draw(ctx, theme, view.axis_names);
+  }
+
+  // Stage without overlay at any resolution, for the exports.
+  drawScene(ctx, position, scale) {
+    const { stage } = this;
+    this.drawBackdrop(ctx, position);
+    stage.points.draw(ctx, stage.axes, stage.view, stage.model, Math.round(position), stage.ui, scale);
+    this.invalidate(["field"]);
+  }
+
+  drawOverlay(ctx) {
+    const { ui, model, axes, theme } = this.stage;
+    for (const [i, width] of [[ui.hover, 2.5], [ui.focus, 4]]) {
+      if (i >= 0 && i < model.n) ring(ctx, axes.px(model.x[i]), axes.py(model.y[i]), 14, theme.accent, width);
+    }
+    if (!ui.lasso) return;
+    ctx.beginPath();
+    ui.lasso.forEach(([x, y], i) => (i ? ctx.lineTo(x, y) : ctx.moveTo(x, y)));
+    ctx.closePath();
+    ctx.globalAlpha = 0.12;
+    ctx.fillStyle = theme.accent;
+    ctx.fill();
+    ctx.globalAlpha = 1;
+    ctx.strokeStyle = theme.accent;
+    ctx.lineWidth = 2;
+    ctx.setLineDash([6, 5]);
+    ctx.stroke();
+    ctx.setLineDash([]);
+  }
+
+  measure(ms) {
+    const { stats, stamps } = this, { dataset } = this.stage.root;
+    stats.draws += 1;
+    stats.drawMs += (ms - stats.drawMs) / Math.min(stats.draws, 60);
+    if (stats.draws % 20 || stamps.length < 2) return;
+    stats.fps = (1000 * (stamps.length - 1)) / (stamps[stamps.length - 1] - stamps[0]);
+    dataset.fps = stats.fps.toFixed(1);
+    dataset.drawMs = stats.drawMs.toFixed(2);
+  }
+}

@@ -1,0 +1,422 @@
+"""The stage in a real browser: playback, edits that are never lost, reach for all."""
+
+import math
+import re
+import zlib
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.browser
+DEMO = "tests/browser/stage_demo.py"
+FAST_ENOUGH = 20.0  # ms of own drawing for a frame: 50 frames a second
+
+
+class Demo:
+    """The demo page, with the questions the tests ask."""
+
+    def __init__(self, page, address, query=""):
+        self.page = page
+        page.goto(f"{address}/?{query}")
+        self.root = page.locator(".hm-stage").first
+        page.locator(".hm-stage[data-ready='1']").first.wait_for(timeout=60_000)
+        self.settle()
+
+    def settle(self):
+        """Wait until the server has all edits and its answer is on the screen."""
+        self.page.wait_for_timeout(350)
+        self.page.wait_for_function(
+            "root => root.dataset.waiting === '0'", arg=self.root.element_handle()
+        )
+        self.page.wait_for_timeout(150)
+
+    def data(self, name):
+        return self.root.get_attribute(f"data-{name}")
+
+    def number(self, name):
+        return int(self.data(name))
+
+    def ask(self, expression):
+        """Evaluate JavaScript with ``s``, the stage object."""
+        return self.root.evaluate(
+            f"root => {{ const s = root.halfmoon; {expression} }}"
+        )
+
+    def runs(self):
+        return int(self.server(r"runs=(\d+)"))
+
+    def server(self, pattern):
+        text = " ".join(self.page.locator("[data-testid=stText]").all_inner_texts())
+        return re.search(pattern, text).group(1)
+
+    def wait_server(self, text):
+        self.page.get_by_text(text).wait_for(timeout=20_000)
+
+    def pixels(self):
+        """Screen position and given class of every point."""
+        return self.ask(
+            "const b = s.area.getBoundingClientRect(); return s.model.x.map((x, i) => "
+            "[b.left + s.axes.px(x), b.top + s.axes.py(s.model.y[i]), "
+            "s.model.given[i]]);"
+        )
+
+    def lonely(self, count, apart=9):
+        """Unlabelled points with no neighbour within `apart` pixels: (index, x, y)."""
+        points = self.pixels()
+        found = []
+        for i, (x, y, given) in enumerate(points):
+            others = (p for j, p in enumerate(points) if j != i)
+            if (
+                given < 0
+                and min(math.hypot(x - p[0], y - p[1]) for p in others) > apart
+            ):
+                found.append((i, x, y))
+        assert len(found) >= count
+        return found[:count]
+
+    def click_point(self, i):
+        x, y, _ = self.pixels()[i]
+        self.page.mouse.click(x, y)
+
+    def empty_place(self):
+        box = self.ask(
+            "const b = s.area.getBoundingClientRect(), a = s.axes.box; "
+            "return [b.left + a.left, b.top + a.top, a.width, a.height];"
+        )
+        return box[0] + 0.93 * box[2], box[1] + 0.1 * box[3]
+
+
+@pytest.fixture
+def demo(page, serve):
+    return Demo(page, serve(DEMO))
+
+
+def test_playing_reaches_the_end_with_time_to_spare_for_50_frames_a_second(demo):
+    demo.page.get_by_label("First iteration").click()
+    assert demo.number("frame") == 0
+    demo.root.locator("select").select_option("4")
+    demo.page.get_by_role("button", name="Play", exact=True).click()
+    demo.page.wait_for_function(
+        "root => root.dataset.frame === '79' && root.dataset.playing === '0'",
+        arg=demo.root.element_handle(),
+        timeout=30_000,
+    )
+    assert demo.ask("return s.renderer.stats.draws;") > 20
+    assert float(demo.data("draw-ms")) <= FAST_ENOUGH
+
+
+def test_eight_clicks_100_ms_apart_make_eight_labels_that_never_flicker(demo):
+    before = demo.number("labels")
+    demo.ask(
+        "s.seen = []; const watch = () => { s.seen.push("
+        "s.model.given.filter((c) => c >= 0).length); requestAnimationFrame(watch); };"
+        "watch();"
+    )
+    for _, x, y in demo.lonely(8):
+        demo.page.mouse.click(x, y)
+        demo.page.wait_for_timeout(100)
+    demo.settle()
+    assert demo.number("labels") == before + 8
+    demo.wait_server(f"given={before + 8} ")
+    assert np.all(np.diff(demo.ask("return s.seen;")) >= 0)
+
+
+def test_undo_and_redo_take_edits_back_and_forth_on_the_server_too(demo):
+    (i, x, y), *_ = demo.lonely(1)
+    demo.page.mouse.click(x, y)
+    demo.settle()
+    demo.wait_server("given=3 ")
+    demo.page.keyboard.press("z")
+    demo.settle()
+    demo.wait_server("given=2 ")
+    assert demo.ask(f"return s.model.given[{i}];") == -1
+    demo.page.keyboard.press("Shift+Z")
+    demo.settle()
+    demo.wait_server("given=3 ")
+    assert demo.ask(f"return s.model.given[{i}];") == 0
+
+
+def test_points_can_be_added_moved_and_removed(demo):
+    n = demo.number("points")
+    x, y = demo.empty_place()
+    demo.page.get_by_role("button", name="Add", exact=True).click()
+    demo.page.keyboard.press("2")
+    demo.page.mouse.click(x, y)
+    demo.settle()
+    demo.wait_server(f"points={n + 1} ")
+    assert demo.ask(f"return s.model.given[{n}];") == 1
+
+    demo.page.get_by_role("button", name="Drag", exact=True).click()
+    demo.page.mouse.move(x, y)
+    demo.page.mouse.down()
+    demo.page.mouse.move(x - 60, y + 40, steps=5)
+    demo.page.mouse.up()
+    demo.settle()
+    px, py, _ = demo.pixels()[n]
+    assert math.hypot(px - (x - 60), py - (y + 40)) < 3
+
+    demo.page.get_by_role("button", name="Add", exact=True).click()
+    demo.page.keyboard.press("0")
+    demo.page.mouse.click(px, py)
+    demo.settle()
+    demo.wait_server(f"points={n} ")
+    for _ in range(3):
+        demo.page.keyboard.press("z")
+    demo.settle()
+    assert demo.number("points") == n
+
+
+def test_the_erase_brush_takes_a_label_away(demo):
+    labelled = demo.ask("return s.model.given.findIndex((c) => c >= 0);")
+    demo.page.get_by_role("radio", name="Erase").click()
+    demo.click_point(labelled)
+    demo.settle()
+    demo.wait_server("given=1 ")
+
+
+def test_a_lasso_labels_every_point_inside(demo):
+    demo.page.get_by_role("button", name="Lasso").click()
+    demo.page.keyboard.press("2")
+    left, top, width, height = demo.ask(
+        "const b = s.area.getBoundingClientRect(), a = s.axes.box; "
+        "return [b.left + a.left, b.top + a.top, a.width, a.height];"
+    )
+    corners = [(0.02, 0.02), (0.3, 0.02), (0.3, 0.95), (0.02, 0.95), (0.02, 0.05)]
+    places = [(left + u * width, top + v * height) for u, v in corners]
+    inside = [p for p in demo.pixels() if p[0] < left + 0.3 * width]
+    demo.page.mouse.move(*places[0])
+    demo.page.mouse.down()
+    for place in places[1:]:
+        demo.page.mouse.move(*place, steps=4)
+    demo.page.mouse.up()
+    demo.settle()
+    now = [p for p in demo.pixels() if p[0] < left + 0.3 * width]
+    assert len(inside) > 5
+    assert all(given == 1 for *_, given in now)
+
+
+def test_scrubbing_stepping_playing_and_curves_never_ask_the_server(demo):
+    runs, page = demo.runs(), demo.page
+    messages = []
+    page.on("websocket", lambda socket: messages.append("new socket"))
+    slider = page.get_by_role("slider", name="Iteration")
+    box = slider.bounding_box()
+    page.mouse.move(box["x"] + 0.2 * box["width"], box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(
+        box["x"] + 0.5 * box["width"], box["y"] + box["height"] / 2, steps=12
+    )
+    page.mouse.up()
+    assert 35 <= demo.number("frame") <= 45
+    curve = demo.root.locator(".hm-linked canvas").first.bounding_box()
+    page.mouse.click(
+        curve["x"] + 0.3 * curve["width"], curve["y"] + 0.6 * curve["height"]
+    )
+    assert 5 <= demo.number("frame") <= 30
+    demo.root.locator(".hm-area").focus()
+    for key in ("Home", "ArrowRight", "Shift+ArrowRight", "ArrowLeft", "e", "End"):
+        page.keyboard.press(key)
+    page.keyboard.press(" ")
+    page.wait_for_timeout(1200)
+    page.keyboard.press(" ")
+    assert 0 < demo.number("frame") < 79
+    assert demo.number("requests") == 0
+    assert not messages
+    page.get_by_role("button", name="Rerun").click()
+    page.wait_for_timeout(1500)
+    assert demo.runs() == runs + 1  # the button's own run and no other
+
+
+def test_a_rerun_keeps_cursor_and_node(demo):
+    demo.root.locator(".hm-area").focus()
+    demo.page.keyboard.press("Home")
+    demo.page.keyboard.press("Shift+ArrowRight")
+    demo.root.evaluate("root => { root.dataset.mine = 'yes'; }")
+    demo.page.get_by_role("button", name="Rerun").click()
+    demo.wait_server("runs=2 ")
+    demo.page.wait_for_timeout(500)
+    assert demo.number("frame") == 10
+    assert demo.data("mine") == "yes"
+
+
+def test_every_key_does_what_the_help_says(demo):
+    demo.root.locator(".hm-area").focus()
+    press = demo.page.keyboard.press
+    frames = []
+    for key in ("Home", "ArrowRight", "Shift+ArrowRight", "ArrowLeft", "e", "Shift+E"):
+        press(key)
+        frames.append(demo.number("frame"))
+    assert frames == [0, 1, 11, 10, 12, 4]
+    for key, name in (("g", "graph"), ("p", "predictions"), ("m", "mistakes")):
+        press(key)
+        assert demo.ask(f"return s.ui.{name};") is True
+    press("l")
+    assert demo.ask("return s.player.loop;") is True
+    press("2")
+    press("n")
+    press("n")
+    press("Enter")
+    demo.settle()
+    assert demo.ask("return s.model.given[1];") == 1
+    assert "Point 1" in demo.root.locator("[data-role=live]").inner_text()
+    press("+")
+    assert demo.ask("return s.axes.zoom;") > 1
+    press("f")
+    assert demo.ask("return s.axes.zoom;") == 1
+
+
+def test_keys_typed_outside_the_stage_do_nothing(demo):
+    demo.page.get_by_role("button", name="Rerun").focus()
+    for key in ("Home", "z", "g", "1"):
+        demo.page.keyboard.press(key)
+    assert demo.number("frame") == 79
+    assert demo.ask("return s.ui.graph;") is False
+
+
+def test_continue_sends_the_iteration_at_the_cursor(demo):
+    demo.root.locator(".hm-area").focus()
+    demo.page.keyboard.press("Home")
+    demo.page.keyboard.press("Shift+ArrowRight")
+    demo.page.get_by_role("button", name="Continue from here").click()
+    demo.wait_server("continued=[10]")
+
+
+def test_the_card_beside_a_point_tells_its_outputs(demo):
+    i, x, y = demo.lonely(1)[0]
+    demo.page.mouse.move(x, y)
+    card = demo.root.locator("[data-role=card]")
+    card.wait_for()
+    text = card.inner_text()
+    assert f"Point {i}" in text
+    for word in ("given", "predicted", "f", "p(Blue)", "true"):
+        assert word in text
+
+
+def test_lines_on_the_field_are_closed_or_end_at_the_frame(demo):
+    """No chain of the boundary may break off inside the picture."""
+    loose = demo.ask(
+        "s.seek(40); s.field.prepare(40); const out = [];"
+        "for (const xy of s.field.zero) { const n = xy.length, w = s.field.w2 - 1,"
+        " h = s.field.h2 - 1;"
+        " const rim = (x, y) => x === 0 || y === 0 || x === w || y === h;"
+        " const closed = xy[0] === xy[n - 2] && xy[1] === xy[n - 1];"
+        " if (!closed && !(rim(xy[0], xy[1]) && rim(xy[n - 2], xy[n - 1])))"
+        " out.push(xy.slice(0, 2)); } return [s.field.zero.length, out];"
+    )
+    assert loose[0] > 0
+    assert loose[1] == []
+
+
+def test_both_axes_have_the_same_scale(demo):
+    x, y = demo.ask(
+        "return [s.axes.px(1) - s.axes.px(0), s.axes.py(0) - s.axes.py(1)];"
+    )
+    assert x == pytest.approx(y)
+
+
+def test_the_picture_stays_where_it_is_when_new_data_arrive(demo):
+    place = "const b = s.area.getBoundingClientRect(); return [b.top, b.height];"
+    before = demo.ask(place)
+    demo.page.mouse.click(*demo.lonely(1)[0][1:])
+    demo.page.wait_for_timeout(60)
+    assert demo.ask(place) == before
+    demo.settle()
+    assert demo.ask(place) == before
+
+
+@pytest.mark.parametrize(("scheme", "light"), [("light", True), ("dark", False)])
+def test_colours_follow_the_theme_of_the_page(new_page, serve, scheme, light):
+    demo = Demo(new_page(color_scheme=scheme), serve(DEMO))
+    assert demo.data("theme") == scheme
+    corner = demo.ask(
+        "const c = s.parts.field.getContext('2d'), a = s.axes.box; return Array.from("
+        "c.getImageData(s.scale * (a.left + a.width - 8), s.scale * (a.top + 8), 1, 1)"
+        ".data);"
+    )
+    assert (sum(corner[:3]) > 384) == light
+
+
+def test_a_phone_shows_everything_without_sideways_scrolling(new_page, serve):
+    page = new_page(
+        width=390, height=844, has_touch=True, is_mobile=True, device_scale_factor=2
+    )
+    demo = Demo(page, serve(DEMO))
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 390
+    assert demo.root.evaluate("root => root.scrollWidth <= root.clientWidth")
+    small = demo.root.evaluate(
+        "root => [...root.querySelectorAll('button, summary, select')]"
+        ".filter((b) => b.offsetParent && (b.offsetHeight < 40 || b.offsetWidth < 40))"
+        ".map((b) => b.outerHTML)"
+    )
+    assert small == []
+    _, x, y = demo.lonely(1, apart=5)[0]
+    page.touchscreen.tap(x, y)
+    demo.settle()
+    assert demo.number("labels") == 3
+
+
+def test_stages_in_a_group_move_in_step(page, serve):
+    demo = Demo(page, serve(DEMO), "pair=1")
+    page.wait_for_function(
+        "document.querySelectorAll('[data-testid=stBidiComponentIsolated]').length == 2"
+    )
+    demo.root.locator(".hm-area").focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("Shift+ArrowRight")
+    page.wait_for_timeout(300)
+    frames = [
+        page.locator(".hm-stage").nth(i).get_attribute("data-frame") for i in (0, 1)
+    ]
+    assert frames == ["10", "10"]
+
+
+@pytest.mark.parametrize("query", ["classes=12", "plain=1", "big=1"])
+def test_many_classes_no_field_and_many_points_can_be_labelled(page, serve, query):
+    demo = Demo(page, serve(DEMO), query)
+    i = demo.ask("return s.model.given.indexOf(-1);")
+    before = demo.number("labels")
+    demo.ask(f"s.labelPoint({i});")
+    demo.settle()
+    demo.wait_server(f"given={before + 1} ")
+    assert demo.ask(f"return s.model.given[{i}];") == 0
+
+
+def download(demo, name):
+    demo.root.locator("summary[aria-label^='Save']").click()
+    with demo.page.expect_download(timeout=90_000) as waiting:
+        demo.page.get_by_role("button", name=name).click()
+    return waiting.value.path().read_bytes()
+
+
+def png_chunks(data):
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    at, chunks = 8, []
+    while at < len(data):
+        size = int.from_bytes(data[at : at + 4], "big")
+        body = data[at + 4 : at + 8 + size]
+        crc = int.from_bytes(data[at + 8 + size : at + 12 + size], "big")
+        assert zlib.crc32(body) == crc
+        chunks.append(body[:4].decode())
+        at += 12 + size
+    return chunks
+
+
+def test_the_picture_is_a_png(demo):
+    assert png_chunks(download(demo, "Picture"))[0] == "IHDR"
+
+
+def test_the_animation_is_a_valid_png_with_a_picture_for_each_frame(page, serve):
+    demo = Demo(page, serve(DEMO), "plain=1")
+    chunks = png_chunks(download(demo, "Animation"))
+    assert chunks[:2] == ["IHDR", "acTL"]
+    assert chunks.count("fcTL") == 3
+    assert "fdAT" in chunks
+    assert chunks[-1] == "IEND"
+
+
+def test_the_film_is_a_webm(page, serve):
+    demo = Demo(page, serve(DEMO), "plain=1")
+    data = download(demo, "Film")
+    assert data[:4] == b"\x1aE\xdf\xa3"  # EBML
+    assert len(data) > 5000

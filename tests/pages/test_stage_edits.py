@@ -1,0 +1,190 @@
+"""Edits as data: applied in order, taken back exactly, never lost, never twice."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pages._parts import stage
+from pages._parts.stage.edits import apply_edits, new_edits
+
+POINTS = np.arange(10.0).reshape(5, 2)
+GIVEN = np.array([0, -1, 1, -1, -1])
+
+
+@pytest.mark.parametrize(
+    ("edit", "expected"),
+    [
+        ({"op": "label", "i": 1, "class": 1}, [0, 1, 1, -1, -1]),
+        ({"op": "label", "i": 0, "class": -1}, [-1, -1, 1, -1, -1]),
+        ({"op": "erase", "i": 2}, [0, -1, -1, -1, -1]),
+        ({"op": "label_many", "idx": [1, 3], "class": 0}, [0, 0, 1, 0, -1]),
+        ({"op": "label_many", "idx": [0, 2], "classes": [1, -1]}, [1, -1, -1, -1, -1]),
+        ({"op": "continue", "frame": 3, "t": 6}, [0, -1, 1, -1, -1]),
+        ({"op": "add", "x": 7, "y": 8, "class": 1}, [0, -1, 1, -1, -1, 1]),
+        ({"op": "add", "i": 0, "x": 7, "y": 8, "class": -1}, [-1, 0, -1, 1, -1, -1]),
+        ({"op": "remove", "i": 0}, [-1, 1, -1, -1]),
+    ],
+    ids=lambda value: value["op"] if isinstance(value, dict) else "",
+)
+def test_each_edit_changes_labels_as_described(edit, expected):
+    assert apply_edits(POINTS, GIVEN, [edit]).given.tolist() == expected
+
+
+def test_edits_leave_the_old_arrays_alone_and_tell_where_rows_came_from():
+    points, given = POINTS.copy(), GIVEN.copy()
+    edited = apply_edits(
+        points,
+        given,
+        [
+            {"op": "add", "x": 1.5, "y": 2.5, "class": 0},
+            {"op": "remove", "i": 1},
+            {"op": "move", "i": 0, "x": -1, "y": -2},
+        ],
+    )
+    np.testing.assert_array_equal(points, POINTS)
+    np.testing.assert_array_equal(given, GIVEN)
+    assert edited.source.tolist() == [0, 2, 3, 4, -1]
+    np.testing.assert_array_equal(edited.points[0], [-1, -2])
+    np.testing.assert_array_equal(edited.points[-1], [1.5, 2.5])
+
+
+def inverse(points, given, edit):
+    """The edit that takes `edit` back, as the browser builds it."""
+    i = edit.get("i")
+    match edit["op"]:
+        case "label" | "erase":
+            return {"op": "label", "i": i, "class": int(given[i])}
+        case "label_many":
+            classes = [int(given[j]) for j in edit["idx"]]
+            return {"op": "label_many", "idx": edit["idx"], "classes": classes}
+        case "move":
+            return {"op": "move", "i": i, "x": points[i][0], "y": points[i][1]}
+        case "add":
+            return {"op": "remove", "i": len(points)}
+        case "remove":
+            x, y = map(float, points[i])
+            return {"op": "add", "i": i, "x": x, "y": y, "class": int(given[i])}
+
+
+places = st.floats(-5, 5)
+steps = st.lists(
+    st.tuples(
+        st.sampled_from(["label", "erase", "label_many", "move", "add", "remove"]),
+        st.integers(0, 10**6),
+        st.integers(-1, 1),
+        places,
+        places,
+    ),
+    max_size=25,
+)
+
+
+@given(steps=steps)
+def test_undoing_every_edit_restores_the_data(steps):
+    points, labels, undo = POINTS, GIVEN, []
+    for op, number, label, x, y in steps:
+        if op != "add" and len(points) == 0:
+            continue
+        edit = {"op": op, "class": label, "x": x, "y": y}
+        if op == "label_many":
+            edit["idx"] = sorted({number % len(points), (number // 7) % len(points)})
+        elif op != "add":
+            edit["i"] = number % len(points)
+        undo.append(inverse(points, labels, edit))
+        points, labels, _ = apply_edits(points, labels, [edit])
+    points, labels, _ = apply_edits(points, labels, undo[::-1])
+    np.testing.assert_array_equal(points, POINTS)
+    np.testing.assert_array_equal(labels, GIVEN)
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        ({"op": "label", "i": 5, "class": 0}, "i must be a point number below 5"),
+        ({"op": "label", "i": -1, "class": 0}, "i must be a point number"),
+        ({"op": "label", "i": "0", "class": 0}, "i must be a point number"),
+        ({"op": "label", "i": 0, "class": 2}, "class must be below 2"),
+        ({"op": "label", "i": 0}, "class must be a class index"),
+        ({"op": "move", "i": 0, "x": float("nan"), "y": 0}, "x and y must be finite"),
+        ({"op": "add", "x": "1", "y": 0}, "x and y must be finite"),
+        ({"op": "label_many", "idx": 3, "class": 0}, "idx must be a list"),
+        ({"op": "label_many", "idx": [1], "classes": []}, "classes must hold one"),
+        ({"op": "explode"}, "op must be one of"),
+        ("label", "op must be one of"),
+    ],
+)
+def test_a_malformed_edit_is_refused_with_one_sentence(edit, message):
+    with pytest.raises(ValueError, match=message):
+        apply_edits(POINTS, GIVEN, [edit], n_classes=2)
+
+
+def message(client, first, last, data_id="moons"):
+    ops = [
+        {"op": "label", "i": seq % 5, "class": 0, "seq": seq, "data_id": data_id}
+        for seq in range(first, last + 1)
+    ]
+    return {"client": client, "ops": ops}
+
+
+@given(cuts=st.lists(st.tuples(st.integers(1, 5), st.booleans()), max_size=8))
+def test_messages_that_are_overtaken_lose_no_edit_and_repeat_none(cuts):
+    """Each message repeats what is unacknowledged; the server reads only some."""
+    client, seen, sent, applied, acknowledged = "", 0, 0, [], 0
+    for more, read in [*cuts, (1, True)]:
+        sent += more
+        if read:
+            fresh, client, seen = new_edits(
+                message("a", acknowledged + 1, sent), client, seen
+            )
+            applied += [op["seq"] for op in fresh]
+            acknowledged = seen
+    assert applied == list(range(1, sent + 1))
+
+
+def test_a_fresh_mount_counts_from_one_again():
+    fresh, client, seen = new_edits(message("b", 1, 2), "a", 9)
+    assert (len(fresh), client, seen) == (2, "b", 2)
+
+
+def test_edits_of_other_data_are_dropped_but_acknowledged():
+    fresh, _, seen = new_edits(message("a", 1, 3, "old"), "a", 0, data_id="moons")
+    assert (fresh, seen) == ([], 3)
+
+
+@pytest.mark.parametrize("nothing", [None, {}, {"ops": None}, "text"])
+def test_no_message_means_no_edits(nothing):
+    assert new_edits(nothing, "a", 4) == ([], "a", 4)
+
+
+@pytest.fixture
+def session(monkeypatch):
+    state = {"demo": {"edits": message("a", 1, 2)}}
+    monkeypatch.setattr(stage.st, "session_state", state)
+    return state
+
+
+def test_receive_hands_each_edit_over_once(session):
+    got = []
+    assert len(stage.receive("demo", got.extend)) == 2
+    assert stage.receive("demo", got.extend) == []
+    session["demo"] = {"edits": message("a", 2, 3)}
+    stage.receive("demo", got.extend)
+    assert [op["seq"] for op in got] == [1, 2, 3]
+
+
+def test_an_interrupted_apply_is_repeated_and_a_refused_one_is_not(session):
+    class Interrupt(BaseException):
+        """Stands for the exception with which Streamlit breaks off a run."""
+
+    def interrupted(edits):
+        raise Interrupt
+
+    def refuse(edits):
+        raise ValueError("class must be below 2, got 7.")
+
+    with pytest.raises(Interrupt):
+        stage.receive("demo", interrupted)
+    with pytest.raises(ValueError, match="class must be"):
+        stage.receive("demo", refuse)
+    assert stage.receive("demo", lambda edits: None) == []

@@ -1,0 +1,228 @@
+"""The stage's view: what is refused, what is sent, and with what accuracy."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pages._parts import stage
+from pages._parts.stage.pack import (
+    dequantise,
+    payload,
+    payload_bytes,
+    quantise,
+    shown_points,
+    unpack,
+    winner_and_margin,
+)
+
+HALF_MEGABYTE = 500_000
+outputs = st.lists(st.floats(-50, 50, allow_nan=False), min_size=1, max_size=40)
+
+
+def make_view(n=200, T=100, k=2, side=60, **changes):
+    rng = np.random.default_rng(0)
+    last = (k,) if k > 2 else ()
+    settings = {
+        "points": rng.standard_normal((n, 2)),
+        "given": rng.integers(-1, k, n),
+        "class_names": tuple(f"class {c}" for c in range(k)),
+        "extent": (-3.0, 3.0, -2.0, 2.0),
+        "frame_t": np.arange(T),
+        "field": rng.standard_normal((T, side, side, *last)),
+        "f_per_frame": rng.standard_normal((T, n, *last)),
+        "marks_per_frame": rng.random((T, n)) < 0.3,
+        "truth": rng.integers(0, k, n),
+        "captions": ("Something happened that takes one sentence to say.",) * T,
+        "tiles": tuple(stage.Tile(f"tile {i}", ("0.123",) * T) for i in range(4)),
+        "curves": tuple(
+            stage.Panel(
+                f"panel {i}", tuple(stage.Series(str(j), np.ones(T)) for j in range(4))
+            )
+            for i in range(3)
+        ),
+    }
+    return stage.StageView(**settings | changes)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int16])
+@given(values=outputs, limit=st.floats(0.1, 60))
+def test_quantised_outputs_keep_their_sign_and_are_close(dtype, values, limit):
+    f = np.array(values)
+    back = dequantise(quantise(f, limit, dtype), limit)
+    assert np.array_equal(back >= 0, f >= 0)
+    half = 128 if dtype == np.uint8 else 32768
+    clipped = np.clip(f, -limit, limit)
+    # One step of s = sqrt(|f| / limit) is 1 / half, and d|f| = 2 limit s ds.
+    bound = 2 * limit * (np.sqrt(np.abs(clipped) / limit) + 1 / half) / half
+    assert np.all(np.abs(back - clipped) <= bound)
+
+
+def test_nan_outputs_are_sent_as_zero():
+    assert dequantise(quantise(np.array([np.nan]), 2.0), 2.0) == pytest.approx(
+        0, abs=1e-4
+    )
+
+
+@given(
+    scores=st.lists(st.lists(outputs.map(lambda v: v[0]), min_size=4, max_size=4)).map(
+        lambda rows: np.array(rows).reshape(-1, 4)
+    )
+)
+def test_winner_is_the_largest_score_and_the_margin_its_lead(scores):
+    winner, margin = winner_and_margin(scores, 100.0)
+    assert np.array_equal(winner, scores.argmax(axis=1))
+    ordered = np.sort(scores, axis=1)
+    lead = ordered[:, -1] - ordered[:, -2]
+    back = 100 * ((margin + 0.5) / 256) ** 2
+    assert np.all(np.abs(back - lead) <= 2 * 100 / 256)
+
+
+def test_a_field_of_60_x_60_over_100_frames_stays_below_half_a_megabyte():
+    assert payload_bytes(make_view()) <= HALF_MEGABYTE
+
+
+def test_arrays_come_back_from_the_payload():
+    view = make_view(n=23, T=5, side=7)
+    header, arrays = unpack(payload(view, client="abc", seq_seen=4))
+    assert (header["client"], header["seq_seen"]) == ("abc", 4)
+    np.testing.assert_allclose(arrays["points"], view.points, rtol=1e-6)
+    np.testing.assert_array_equal(arrays["given"], view.given)
+    np.testing.assert_array_equal(arrays["truth"], view.truth)
+    bits = np.unpackbits(arrays["marks"], axis=1, bitorder="little")[:, :23]
+    np.testing.assert_array_equal(bits.astype(bool), view.marks_per_frame)
+    f = dequantise(arrays["f"], header["limits"]["f"])
+    np.testing.assert_allclose(f, view.f_per_frame, atol=1e-3)
+    limit = header["limits"]["field"]
+    field = dequantise(arrays["field"], limit)
+    assert np.abs(field - np.clip(view.field, -limit, limit)).max() <= 2 * limit / 128
+
+
+def test_line_searches_and_ghosts_are_packed_with_their_frames():
+    search = stage.LineSearch([0, 1, 3], [-1, 0, 4], 1.0)
+    ghost_panel = stage.Panel("panel 0", (stage.Series("0", np.arange(9.0)),))
+    view = make_view(
+        n=4,
+        T=3,
+        side=5,
+        line_search=(None, search, None),
+        ghost=stage.Ghost("before", np.ones((5, 5)), (ghost_panel,)),
+    )
+    header, arrays = unpack(payload(view))
+    assert header["line_search"]["starts"] == [0, 0, 3, 3]
+    np.testing.assert_array_equal(arrays["search_psi"], [-1, 0, 4])
+    assert np.isnan(arrays["search_star"][[0, 2]]).all()
+    assert header["ghost"]["curves"][0]["title"] == "panel 0"
+    assert len(arrays["ghost0_0"]) == 9
+    assert arrays["ghost_field"].shape == (5, 5)
+
+
+def test_many_classes_send_winner_and_margin():
+    view = make_view(n=30, T=4, k=5, side=6)
+    _, arrays = unpack(payload(view))
+    np.testing.assert_array_equal(arrays["field"], view.field.argmax(axis=-1))
+    np.testing.assert_array_equal(arrays["f"], view.f_per_frame.argmax(axis=-1))
+
+
+def test_the_same_run_has_the_same_id_whatever_the_labels():
+    view = make_view(n=10, T=3, side=5)
+    relabelled = make_view(n=10, T=3, side=5, given=np.full(10, -1))
+    other = make_view(n=10, T=3, side=5, field=np.zeros((3, 5, 5)))
+    run = [unpack(payload(v))[0]["run_id"] for v in (view, relabelled, other)]
+    assert run[0] == run[1] != run[2]
+
+
+def test_more_than_5000_points_are_thinned_but_no_label_is_lost():
+    n = 7000
+    given = np.full(n, -1)
+    given[::100] = 1
+    view = make_view(n=n, T=2, side=5, given=given, edges=[[0, 100], [0, 1], [1, 2]])
+    shown = shown_points(view)
+    assert len(shown) == stage.MAX_POINTS
+    assert np.isin(np.flatnonzero(given >= 0), shown).all()
+    header, arrays = unpack(payload(view))
+    assert "5,000 of 7,000 points" in header["note"]
+    assert "add" not in header["tools"]
+    np.testing.assert_array_equal(arrays["index"], shown)
+    ends = shown[arrays["edges"]]
+    assert [0, 100] in ends.tolist()
+
+
+WRONG = {
+    "class_names must hold 2 to 20": {"class_names": ("one",), "truth": None},
+    "frame_t must increase": {"frame_t": np.array([0, 2, 1])},
+    "extent must be finite": {"extent": (1.0, 1.0, 0.0, 2.0)},
+    "points must be finite": {"points": np.full((10, 2), np.nan)},
+    "given must hold class indices 0 to 1": {"given": np.full(10, 2)},
+    r"field must have shape \(3, any, any\)": {"field": np.zeros((2, 5, 5))},
+    "captions must hold one value for each of the 3": {"captions": ("a",)},
+    "tile 'x' must hold one value": {"tiles": (stage.Tile("x", ("1",)),)},
+    "tools must come from": {"tools": ("paint",)},
+    "start_frame must lie in 0 to 2": {"start_frame": 3},
+}
+
+
+@pytest.mark.parametrize(("message", "change"), WRONG.items(), ids=WRONG)
+def test_a_wrong_view_is_refused_with_one_sentence(message, change):
+    with pytest.raises(ValueError, match=message):
+        make_view(**{"n": 10, "T": 3, "side": 5} | change)
+
+
+@given(
+    points=st.lists(st.tuples(*[st.floats(-1e3, 1e3)] * 2), max_size=20),
+    aspect=st.floats(0.5, 3),
+)
+def test_the_fitted_extent_holds_all_points_and_has_the_shape_asked_for(points, aspect):
+    points = np.array(points).reshape(-1, 2)
+    x0, x1, y0, y1 = stage.fit_extent(points, aspect=aspect)
+    assert (x1 - x0) / (y1 - y0) == pytest.approx(aspect)
+    assert np.all((points >= [x0, y0]) & (points <= [x1, y1]))
+
+
+def test_the_first_row_of_a_grid_is_the_lowest():
+    X = stage.grid((0, 4, 10, 12), width=5, height=3).reshape(3, 5, 2)
+    np.testing.assert_array_equal(X[0, :, 0], [0, 1, 2, 3, 4])
+    np.testing.assert_array_equal(X[:, 0, 1], [10, 11, 12])
+
+
+def test_chosen_frames_hold_both_ends_and_what_must_be_kept():
+    frames = stage.choose_frames(1000, limit=50, keep=(333, 4000))
+    assert frames[0] == 0
+    assert frames[-1] == 999
+    assert 333 in frames
+    assert len(frames) <= 51
+    np.testing.assert_array_equal(stage.choose_frames(7, limit=50), np.arange(7))
+
+
+def declared_names(source):
+    """Names declared at the top level of a module."""
+    pattern = r"^(?:export (?:default )?)?(?:const|let|class|function|async function) "
+    return re.findall(pattern + r"(\w+)", source, flags=re.MULTILINE)
+
+
+def test_the_modules_join_without_clashes_and_in_order():
+    files = {path.name for path in stage.HERE.glob("*.js")}
+    assert files == set(stage.MODULES)
+    seen, names = set(), []
+    for name in stage.MODULES:
+        source = (stage.HERE / name).read_text(encoding="utf-8")
+        imported = re.findall(r'from "\./([\w.]+)"', source)
+        assert set(imported) <= seen, f"{name} imports from a later file"
+        assert len(source.splitlines()) < 400
+        seen.add(name)
+        names += declared_names(source)
+    assert len(names) == len(set(names))
+    joined = stage.bundle()
+    assert not re.search(r"^import ", joined, flags=re.MULTILINE)
+    assert len(re.findall(r"^export ", joined, flags=re.MULTILINE)) == 1
+
+
+def test_no_text_can_become_markup_and_nothing_is_fetched():
+    joined = stage.bundle()
+    for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "eval(", "fetch("):
+        assert word not in joined
+    everything = joined + (stage.HERE / "stage.css").read_text(encoding="utf-8")
+    assert "http" not in everything
+    assert "url(" not in everything
