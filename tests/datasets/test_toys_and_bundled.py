@@ -319,10 +319,10 @@ def test_text_needs_a_vocabulary_larger_than_its_documents():
 def test_text_of_800_000_documents_takes_under_a_minute():
     rng = np.random.default_rng(0)
     datasets.topic_text(50, 47_000, 75, rng=rng)  # compile
-    start = time.perf_counter()
+    start = time.process_time()  # the machine may be busy with other things
     datasets.topic_text(20_000, 47_000, 75, rng=rng)
     # Each document costs the same, and 800,000 are 40 times as many.
-    assert 40 * (time.perf_counter() - start) < 60
+    assert 40 * (time.process_time() - start) < 60
 
 
 def test_alias_table_gives_back_its_distribution():
