@@ -1,0 +1,27 @@
+"""The README says what is there."""
+
+import re
+from pathlib import Path
+
+from ssl_core.__main__ import algorithm_table
+
+README = Path(__file__).parents[1] / "README.md"
+
+
+def test_algorithm_table_is_the_registrys():
+    found = re.search(
+        r"<!-- algorithms.*?-->\n(.*?)\n<!-- end -->", README.read_text(), re.DOTALL
+    )
+    assert found.group(1).strip() == algorithm_table()
+
+
+def test_library_example_runs(capsys):
+    code = re.search(r"```python\n(.*?)```", README.read_text(), re.DOTALL).group(1)
+    exec(compile(code, "README.md", "exec"), {})
+    printed = capsys.readouterr().out.strip().splitlines()
+    assert float(printed[-1]) > 0.9
+
+
+def test_every_picture_is_there():
+    for name in re.findall(r"!\[.*?\]\((.*?)\)", README.read_text()):
+        assert (README.parent / name).exists(), name
