@@ -75,12 +75,12 @@ def pcg(
     for t in count():
         state = walk.state(t)
         verdict = watch(state) if watches is None else _watch_classes(walk, watches, t)
-        status, events = walk.status(verdict), state.events
+        status = walk.status(verdict)
         if status.running and t >= max_iter:
             status = Status.MAX_ITER
         if verdict.event is not None:
-            events = (*events, verdict.event)
-        yield replace(state, status=status, events=events)
+            state = replace(state, events=(*state.events, verdict.event))
+        yield state if status.running else replace(state, status=status)
         if not status.running:
             return
         walk.advance()
