@@ -49,7 +49,7 @@ class KernelExpansion:
         A = np.stack([s.alpha.reshape(n, -1) for s in states], axis=1)  # (n, T, k)
         b = np.stack([np.atleast_1d(s.b) for s in states])  # (T, k)
         used = np.flatnonzero(A.any(axis=(1, 2)))
-        A = A[used].reshape(len(used), -1)
+        A = A[used].reshape(len(used), b.size)  # no -1: at the start none is used
         m = X.shape[0]
         F = np.empty((m, *b.shape))
         step = max(16, BLOCK_BYTES // (8 * max(len(used), 1)))
