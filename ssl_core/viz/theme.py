@@ -177,7 +177,7 @@ def template(mode: str) -> go.layout.Template:
         "showline": False,
         "ticks": "",
         "automargin": True,
-        "title": {"standoff": 8},
+        "title": {"standoff": 8, "font": {"size": FONT_SIZE}},
         "tickfont": {"color": theme.soft, "size": FONT_SIZE - 1},
     }
     layout = go.Layout(

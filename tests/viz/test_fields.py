@@ -26,6 +26,13 @@ def test_chosen_frames_are_those_states():
     )
 
 
+def test_the_start_alone_has_a_field():
+    """alpha = 0 uses no training point at all."""
+    field = field_frames(moons().trace, EXTENT, 6, frames=[0])
+    np.testing.assert_array_equal(field, np.zeros((1, 6, 6)))
+    assert field_frames(arcs().trace, EXTENT, 6, frames=[0]).shape == (1, 6, 6, 3)
+
+
 def test_several_classes_give_one_field_each():
     trace = arcs().trace
     assert field_frames(trace, EXTENT, 6, frames=[1, 2]).shape == (2, 6, 6, 3)
