@@ -16,6 +16,7 @@ from pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
 from pages._parts.stage.edits import apply_edits
 from ssl_core import ALGORITHMS
 
+NEED_VALIDATION = ("validation", "mixed")  # stopping rules
 SIGNIFICANT = 5  # digits kept of a place on the stage, finer than a pixel
 Tables = Callable[[Scenario], Dataset]
 
@@ -205,11 +206,18 @@ def check_posed(problem: Problem, scenario: Scenario) -> None:
         raise ValueError(
             f"Labels of at least two classes are needed, and {came}: {hint}."
         )
+    if scenario.params.get("stop") in NEED_VALIDATION and not len(
+        problem.part("val")[1]
+    ):
+        raise ValueError(
+            "This stopping rule watches the error on validation points, and none are "
+            "held out: hold out a few, or choose another rule."
+        )
     entry = ALGORITHMS[scenario.algorithm]
     if n > entry.max_n:
         raise ValueError(
             f"{entry.title} is offered for up to {entry.max_n:,} points here, and "
-            f"these are {n:,}; choose fewer points, hold some out, or another algorithm."
+            f"these are {n:,}; choose fewer points or another algorithm."
         )
 
 

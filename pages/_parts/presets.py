@@ -1,0 +1,128 @@
+"""Scenarios worth starting from: the papers' figures and a few that teach."""
+
+from dataclasses import dataclass, replace
+
+from pages._parts.scenario import DRAWN, Labels, Scenario, default
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A scenario with a title and a sentence on what to look for."""
+
+    title: str
+    look: str
+    scenario: Scenario
+
+
+def _figure_1() -> Scenario:
+    return default().with_data("clock")
+
+
+def _figure_1_supervised() -> Scenario:
+    return _figure_1().with_algorithm("svm")
+
+
+def _figure_3() -> Scenario:
+    """Runs on to see the norms fall long after the decisions have settled."""
+    scenario = default().with_parameter("tol", 1e-8)
+    return scenario.with_parameter("max_iter", 200)
+
+
+def _stable() -> Scenario:
+    return default().with_parameter("stop", "stability")
+
+
+def _hard() -> Scenario:
+    """Noise lets the moons touch, and a label stands at the wrong end."""
+    scenario = default().with_data_knob("noise", 0.22)
+    return scenario.with_labels(Labels("random", 1, 3))
+
+
+def _spirals() -> Scenario:
+    return default().with_data("spirals")
+
+
+def _arcs() -> Scenario:
+    return default().with_data("three_arcs")
+
+
+def _clusters() -> Scenario:
+    scenario = default().with_data("clusters")
+    return scenario.with_labels(Labels("random", 1, 0))
+
+
+def _digits() -> Scenario:
+    scenario = default().with_data("digits").with_parameter("stop", "stability")
+    return scenario.with_parameter("check_every", 5)
+
+
+def _wine() -> Scenario:
+    return replace(default().with_data("wine"), n_test=60)
+
+
+def _drawn() -> Scenario:
+    return default().with_data(DRAWN)
+
+
+PRESETS = {
+    "moons": Preset(
+        "Two moons, two labels",
+        "Two labels are enough when the data have a shape.",
+        default(),
+    ),
+    "figure3": Preset(
+        "Two moons to the last digit (Figure 3)",
+        "The decisions settle after a few iterations; the norms need dozens more.",
+        _figure_3(),
+    ),
+    "stable": Preset(
+        "Two moons, stopped when stable",
+        "The same run, ended as soon as no prediction changes any more.",
+        _stable(),
+    ),
+    "figure1": Preset(
+        "The clock (Figure 1)",
+        "The border and the hands, told apart with one label each.",
+        _figure_1(),
+    ),
+    "figure1_supervised": Preset(
+        "The clock without its shape (Figure 1)",
+        "The supervised machine sees two points and cuts the clock in half.",
+        _figure_1_supervised(),
+    ),
+    "spirals": Preset(
+        "Two spirals",
+        "Labels travel along the arms, one neighbour at a time.",
+        _spirals(),
+    ),
+    "hard": Preset(
+        "A hard case: the moons touch",
+        "Noise bridges the gap, and the labels leak across. Where would one more help?",
+        _hard(),
+    ),
+    "clusters": Preset(
+        "Too few labels for the clusters",
+        "Clusters without a label of their own are guesses. Ask for the telling ones.",
+        _clusters(),
+    ),
+    "arcs": Preset(
+        "Three classes",
+        "One machine per class, all trained together.",
+        _arcs(),
+    ),
+    "digits": Preset(
+        "Handwritten digits, ten classes",
+        "1,777 digits guessed from 20. Hover over a point to see it.",
+        _digits(),
+    ),
+    "wine": Preset(
+        "Wine, with test points",
+        "13 measurements, three cultivars, and an error on wines never seen.",
+        _wine(),
+    ),
+    "drawn": Preset(
+        "An empty stage",
+        "Choose Add, pick a class, and click.",
+        _drawn(),
+    ),
+}

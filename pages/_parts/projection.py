@@ -1,0 +1,127 @@
+"""Where points are drawn: two dimensions as they are, more through a projection."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.decomposition import PCA, TruncatedSVD
+from sklearn.manifold import SpectralEmbedding
+from sklearn.neighbors import kneighbors_graph
+
+from datasets import Dataset
+from pages._parts.scenario import View
+
+MAX_EMBEDDED = 5000  # points; beyond it an embedding takes longer than a run
+EMBEDDING_NEIGHBORS = 10
+TITLES = {
+    "plain": "As they are",
+    "pca": "Principal components",
+    "features": "Two features",
+    "embedding": "Embedding of the graph",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """Points in the plane.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, 2)
+    axis_names : (str, str)
+    honest : bool
+        Whether the plane is the data space itself, so that a field can be drawn.
+    note : str
+        What a projection leaves out, in a sentence.
+    """
+
+    points: np.ndarray
+    axis_names: tuple[str, str]
+    honest: bool
+    note: str = ""
+
+
+def offered(data: Dataset) -> tuple[str, ...]:
+    """Projections that make sense for a data set, the usual one first."""
+    if data.dims == 2 and not data.is_sparse:
+        return ("plain",)
+    if data.dims == 1:
+        return ("features",)
+    ways = ("pca", "features", "embedding")
+    return ways if 3 <= data.n <= MAX_EMBEDDED else ways[:2]
+
+
+def chosen(view: View, data: Dataset) -> str:
+    """The projection of a view, where the data have it; else the usual one."""
+    ways = offered(data)
+    return view.projection if view.projection in ways else ways[0]
+
+
+def project(data: Dataset, view: View) -> Picture:
+    """Place all points of a data set in the plane."""
+    way = chosen(view, data)
+    if way == "plain":
+        return Picture(np.asarray(data.X), _names(data, (0, 1)), honest=True)
+    if way == "features":
+        return _features(data, view.features)
+    if way == "embedding":
+        note = "Neighbours stay neighbours; distances mean little."
+        return Picture(_embed(data.X), ("embedding 1", "embedding 2"), False, note)
+    points, share = _principal(data.X)
+    note = f"These two components carry {share:.0%} of the variance."
+    return Picture(points, ("component 1", "component 2"), False, note)
+
+
+def _names(data: Dataset, columns) -> tuple[str, str]:
+    first, second = (str(data.feature_names[c]) for c in columns)
+    return ("x₁", "x₂") if (first, second) == ("x1", "x2") else (first, second)
+
+
+def _features(data: Dataset, features: tuple[int, int]) -> Picture:
+    first, second = (min(c, data.dims - 1) for c in features)
+    columns = [_column(data.X, first), _column(data.X, second)]
+    names = _names(data, (first, second))
+    if data.dims == 1:
+        columns[1] = np.zeros(data.n)
+        names = (names[0], "")
+    return Picture(np.column_stack(columns), names, False, "")
+
+
+def _column(X, j: int) -> np.ndarray:
+    return X[:, [j]].toarray().ravel() if sp.issparse(X) else X[:, j]
+
+
+def _principal(X) -> tuple[np.ndarray, float]:
+    """First two principal components, signs fixed, and their share of variance."""
+    if sp.issparse(X):
+        # Centring would fill a sparse matrix; the singular vectors come close.
+        model = TruncatedSVD(2, random_state=0)
+    else:
+        model = PCA(2, svd_solver="randomized" if X.size > 1e6 else "full")
+        model.random_state = 0
+    points = model.fit_transform(X)
+    signs = np.sign(model.components_[[0, 1], np.abs(model.components_).argmax(axis=1)])
+    return points * signs, float(np.nansum(model.explained_variance_ratio_))
+
+
+def _embed(X) -> np.ndarray:
+    """Laplacian eigenmap of the symmetrised neighbourhood graph."""
+    k = min(EMBEDDING_NEIGHBORS, X.shape[0] - 1)
+    graph = kneighbors_graph(X, k, include_self=False)
+    graph = graph.maximum(graph.T)
+    # A graph in several pieces has no unique eigenmap: faint edges join them.
+    graph = graph + sp.csr_matrix(_ties(graph), shape=graph.shape)
+    embedding = SpectralEmbedding(2, affinity="precomputed", random_state=0)
+    points = embedding.fit_transform(graph.tocsr())
+    return points / (np.abs(points).max() or 1.0)
+
+
+def _ties(graph) -> sp.csr_matrix:
+    """One weak edge between each pair of consecutive pieces of a graph."""
+    n_pieces, piece = sp.csgraph.connected_components(graph, directed=False)
+    first = np.array([np.flatnonzero(piece == p)[0] for p in range(n_pieces)])
+    weights = np.full(max(n_pieces - 1, 0), 1e-3)
+    ties = sp.coo_matrix((weights, (first[:-1], first[1:])), shape=graph.shape)
+    return (ties + ties.T).tocsr()

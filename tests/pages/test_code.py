@@ -1,0 +1,150 @@
+"""The exported script runs as it is and finds the same numbers."""
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pages._parts.code import notebook, script
+from pages._parts.desk import Desk
+from pages._parts.presets import PRESETS
+from pages._parts.problem import edit
+from pages._parts.scenario import DRAWN, UPLOAD, Labels, Upload, default
+from ssl_core import ALGORITHMS
+
+ROOT = Path(__file__).resolve().parents[2]
+DESK = Desk(2)
+
+
+def by_hand():
+    scenario = default().with_held_out(20, 30)
+    problem = DESK.pose(scenario)
+    edits = [
+        {"op": "label", "i": 5, "class": int(problem.truth[5])},
+        {"op": "move", "i": 9, "x": 0.5, "y": 0.25},
+        {"op": "remove", "i": 20},
+        {"op": "add", "x": 0.1, "y": -0.3, "class": 1},
+        {"op": "add", "x": 0.2, "y": -0.35, "class": -1},
+    ]
+    return edit(scenario, problem, np.asarray(problem.X), edits)
+
+
+def drawn():
+    scenario = default().with_data(DRAWN)
+    rng = np.random.default_rng(0)
+    edits = [
+        {"op": "add", "x": float(x), "y": float(y), "class": i % 2 if i < 6 else -1}
+        for i, (x, y) in enumerate(rng.normal(size=(40, 2)) * 0.4)
+    ]
+    return edit(scenario, DESK.pose(scenario), np.empty((0, 2)), edits)
+
+
+def continued():
+    scenario = default()
+    problem = DESK.pose(scenario)
+    label = [{"op": "label", "i": 30, "class": int(problem.truth[30])}]
+    return edit(scenario.going_on(6), problem, np.asarray(problem.X), label)
+
+
+def unfinished():
+    """Stopped by max_iter: the objective there tells whether the start was the same."""
+    return continued().with_parameter("max_iter", 4)
+
+
+CASES = {
+    "landing": default,
+    "by hand, held out": by_hand,
+    "drawn": drawn,
+    "continued": continued,
+    "continued, cut short": unfinished,
+    "random labels": lambda: default().with_labels(Labels("random", 3, 5)),
+    "drawn, labels hidden": lambda: replace(drawn(), labels=Labels("random", 1, 2)),
+    "three classes": lambda: default().with_data("three_arcs"),
+    "wine with test points": lambda: PRESETS["wine"].scenario,
+    "sparse": lambda: default().with_data("topic_text"),
+    **{
+        f"{name} on moons": lambda name=name: default().with_algorithm(name)
+        for name in ALGORITHMS
+    },
+}
+
+
+def run(text, folder):
+    path = folder / "exported.py"
+    path.write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-W", "error", str(path)],
+        cwd=folder,
+        env={"PYTHONPATH": str(ROOT), "PATH": "", "OPENBLAS_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr + text
+    return float(re.search(r"objective: (\S+)", done.stdout).group(1)), done.stdout
+
+
+@pytest.mark.parametrize("make_scenario", CASES.values(), ids=CASES)
+def test_the_script_finds_the_same_objective(make_scenario, tmp_path):
+    scenario = make_scenario()
+    solved = DESK.ask(scenario).outcome()
+    text = script(scenario, solved.problem)
+    assert all(len(line) <= 100 for line in text.splitlines())
+    objective, _ = run(text, tmp_path)
+    assert objective == pytest.approx(solved.trace.final.objective, rel=1e-7)
+
+
+def test_the_script_tells_the_errors_the_page_shows(tmp_path):
+    scenario = by_hand()
+    solved = DESK.ask(scenario).outcome()
+    _, out = run(script(scenario, solved.problem), tmp_path)
+    free = solved.problem.given < 0
+    free &= solved.problem.truth >= 0
+    shown = solved.trace.error(solved.truth, free)[-1]
+    assert f"error on unlabelled points: {shown:.2%}" in out
+    assert f"error on test points: {solved.trace.output_error('test')[-1]:.2%}" in out
+
+
+def test_the_script_reads_an_uploaded_file(tmp_path):
+    rng = np.random.default_rng(1)
+    rows = [
+        f"{x:.6f},{y:.6f},{'left' if x < 0 else 'right' if i % 3 else '?'}"
+        for i, (x, y) in enumerate(rng.normal(size=(60, 2)))
+    ]
+    content = ("a,b,side\n" + "\n".join(rows)).encode()
+    (tmp_path / "mine.csv").write_bytes(content)
+    upload = Upload(DESK.keep_file(content), "mine.csv", "side", ("a", "b"), "range")
+    scenario = default().with_data(UPLOAD, upload).with_labels(Labels("file"))
+    scenario = scenario.with_parameter("sigma", 0.3)
+    solved = DESK.ask(scenario).outcome()
+    objective, _ = run(script(scenario, solved.problem), tmp_path)
+    assert objective == pytest.approx(solved.trace.final.objective, rel=1e-7)
+
+
+@pytest.mark.parametrize("make_scenario", [default, by_hand], ids=["landing", "hand"])
+def test_the_notebook_is_one_and_its_cells_run(make_scenario, tmp_path):
+    scenario = make_scenario()
+    solved = DESK.ask(scenario).outcome()
+    document = json.loads(notebook(scenario, solved.problem))
+    assert (document["nbformat"], document["nbformat_minor"]) == (4, 5)
+    assert len({cell["id"] for cell in document["cells"]}) == len(document["cells"])
+    code = [c for c in document["cells"] if c["cell_type"] == "code"]
+    assert all(c["outputs"] == [] for c in code)
+    lines = "\n".join("".join(c["source"]) for c in code)
+    objective, _ = run(lines.replace("figure.show()", ""), tmp_path)
+    assert objective == pytest.approx(solved.trace.final.objective, rel=1e-7)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_can_be_run(name):
+    scenario = PRESETS[name].scenario
+    if name == "drawn":
+        with pytest.raises(ValueError, match="Choose Add"):
+            DESK.ask(scenario).outcome()
+    else:
+        assert len(DESK.ask(scenario).outcome().trace) > 1
