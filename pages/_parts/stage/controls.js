@@ -108,7 +108,6 @@ export function showControls(stage) {
   const { parts, view, ui, log, root, player } = stage;
   const editing = stage.canEdit("label");
   parts.brushes.hidden = !editing && !stage.canEdit("add");
-  parts.brushes.style.display = parts.brushes.hidden ? "none" : "";
   for (const button of parts.brushes.children) {
     const c = Number(button.dataset.brush);
     button.setAttribute("aria-checked", String(c === ui.brush));
@@ -137,12 +136,14 @@ export function showControls(stage) {
   parts.area.style.touchAction = ui.mode === "drag" || ui.mode === "lasso" || stage.axes.zoom > 1 ? "none" : "pan-y";
   parts.caption.setAttribute("aria-live", player.playing ? "off" : "polite");
   root.dataset.playing = player.playing ? "1" : "0";
+  root.classList.toggle("hm-still", view.T < 2); // one frame: nothing to play
 }
 
 export function buildEvidence(stage) {
   const { parts, view } = stage;
   stage.tiles = view.tiles.map((tile) => {
     const box = element("div", "hm-tile"), value = element("b");
+    value.textContent = tile.values[stage.player.frame]; // at once: layout needs its height
     box.append(value, element("span", "", tile.label));
     return { box, value, tile };
   });

@@ -129,7 +129,7 @@ export class Field {
     ctx.save();
     axes.clip(ctx);
     ctx.imageSmoothingEnabled = true;
-    ctx.imageSmoothingQuality = "high";
+    ctx.imageSmoothingQuality = "low"; // the grid is already refined
     // Nodes sit in the middle of pixels, so half a pixel is left out on each side.
     ctx.drawImage(this.canvas, 0.5, 0.5, this.w2 - 1, this.h2 - 1, left, top, width, height);
     const gx = width / (this.w2 - 1), gy = height / (this.h2 - 1), bottom = top + height;

@@ -2,7 +2,7 @@
 
 The block is a JSON header (texts, small lists, where each array lies) and the
 arrays behind it. Outputs are stored with few bits but never with the wrong sign:
-values go through a signed square root, which spends most levels near the decision
+values go through a cube root, which spends most levels near the decision
 boundary, and every level lies strictly on one side of zero.
 """
 
@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 MAX_POINTS = 5000  # more marks than this cover each other on any screen
-FIELD_RANGE = (1.5, 4.0)  # f = +-1 must stay inside; beyond 4 a field is plain colour
+FIELD_RANGE = (1.5, 2.5)  # f = +-1 must stay inside; colours are full beyond 2.5
 ALIGN = 8  # bytes; typed arrays in the browser need aligned starts
 
 # -- few bits, right sign -----------------------------------------------------
@@ -33,11 +33,11 @@ def quantise(f, limit, dtype=np.uint8):
     Returns
     -------
     q : ndarray of `dtype`
-        ``s = sign(f) sqrt(|f| / limit)`` in equal steps; zero lies between steps.
+        ``s = (f / limit)^(1/3)`` in equal steps; zero lies between two steps.
     """
     f = np.nan_to_num(np.asarray(f, dtype=float))
     half = 128 if dtype == np.uint8 else 32768
-    size = np.sqrt(np.minimum(np.abs(f) / limit, 1))
+    size = np.cbrt(np.minimum(np.abs(f) / limit, 1))
     step = np.minimum(np.floor(half * size), half - 1)
     q = np.where(f < 0, -1 - step, step)  # the sign of f itself survives underflow
     return (q + half if dtype == np.uint8 else q).astype(dtype)
@@ -48,7 +48,7 @@ def dequantise(q, limit):
     q = np.asarray(q)
     half, shift = (128, 128) if q.dtype == np.uint8 else (32768, 0)
     s = (q.astype(float) - shift + 0.5) / half
-    return limit * s * np.abs(s)
+    return limit * s**3
 
 
 def winner_and_margin(scores, limit):
@@ -64,11 +64,11 @@ def winner_and_margin(scores, limit):
     -------
     winner : uint8 ndarray of shape (...)
     margin : uint8 ndarray of shape (...)
-        ``sqrt(lead / limit)`` in 256 equal steps.
+        ``(lead / limit)^(1/3)`` in 256 equal steps.
     """
     scores = np.nan_to_num(np.asarray(scores, dtype=float))
     second, first = np.moveaxis(np.partition(scores, -2, axis=-1)[..., -2:], -1, 0)
-    s = np.sqrt(np.clip((first - second) / limit, 0, 1))
+    s = np.cbrt(np.clip((first - second) / limit, 0, 1))
     margin = np.minimum(np.floor(256 * s), 255).astype(np.uint8)
     return scores.argmax(axis=-1).astype(np.uint8), margin
 

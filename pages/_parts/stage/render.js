@@ -12,6 +12,10 @@ export class Renderer {
     this.request = null;
     this.stats = { draws: 0, drawMs: 0, fps: 0 };
     this.stamps = [];
+    this.times = [];
+    // Points are drawn apart and copied in, because they change less often than the
+    // field; on the page itself each further canvas would cost a layer to blend.
+    this.marks = document.createElement("canvas");
   }
 
   // Layers: field, points, overlay, moment (curves, figures, caption), status.
@@ -37,10 +41,16 @@ export class Renderer {
     else this.lastTick = undefined;
     const start = performance.now();
     const { width, height } = stage.size;
-    const clear = (layer) => fitCanvas(stage.parts[layer], width, height, stage.scale);
-    if (dirty.has("field")) this.drawBackdrop(clear("field"), this.shownPosition);
-    if (dirty.has("points")) stage.points.draw(clear("points"), stage.axes, stage.view, stage.model, player.frame, stage.ui, stage.scale);
-    if (dirty.has("overlay")) this.drawOverlay(clear("overlay"));
+    if (dirty.has("points")) {
+      const ctx = fitCanvas(this.marks, width, height, stage.scale);
+      stage.points.draw(ctx, stage.axes, stage.view, stage.model, player.frame, stage.ui, stage.scale);
+    }
+    if (dirty.has("field") || dirty.has("points")) {
+      const ctx = fitCanvas(stage.parts.scene, width, height, stage.scale);
+      this.drawBackdrop(ctx, this.shownPosition);
+      ctx.drawImage(this.marks, 0, 0, width, height);
+    }
+    if (dirty.has("overlay")) this.drawOverlay();
     if (dirty.has("moment")) showMoment(stage);
     if (dirty.has("status")) stage.showStatus();
     dirty.clear();
@@ -79,8 +89,11 @@ export class Renderer {
     this.invalidate(["field"]);
   }
 
-  drawOverlay(ctx) {
-    const { ui, model, axes, theme } = this.stage;
+  drawOverlay() {
+    const { ui, model, axes, theme, size, scale, parts } = this.stage;
+    parts.overlay.hidden = ui.hover < 0 && ui.focus < 0 && !ui.lasso;
+    if (parts.overlay.hidden) return;
+    const ctx = fitCanvas(parts.overlay, size.width, size.height, scale);
     for (const [i, width] of [[ui.hover, 2.5], [ui.focus, 4]]) {
       if (i >= 0 && i < model.n) ring(ctx, axes.px(model.x[i]), axes.py(model.y[i]), 14, theme.accent, width);
     }
@@ -99,11 +112,15 @@ export class Renderer {
     ctx.setLineDash([]);
   }
 
+  // Frames a second as seen, and the median time of our own drawing, which does not
+  // depend on what else the machine is doing.
   measure(ms) {
-    const { stats, stamps } = this, { dataset } = this.stage.root;
+    const { stats, stamps, times } = this, { dataset } = this.stage.root;
     stats.draws += 1;
-    stats.drawMs += (ms - stats.drawMs) / Math.min(stats.draws, 60);
+    times.push(ms);
+    if (times.length > MEMORY) times.shift();
     if (stats.draws % 20 || stamps.length < 2) return;
+    stats.drawMs = [...times].sort((a, b) => a - b)[times.length >> 1];
     stats.fps = (1000 * (stamps.length - 1)) / (stamps[stamps.length - 1] - stamps[0]);
     dataset.fps = stats.fps.toFixed(1);
     dataset.drawMs = stats.drawMs.toFixed(2);

@@ -31,16 +31,15 @@ export function sameBytes(a, b) {
   return true;
 }
 
-// Signed square-root levels back to outputs; every level lies on one side of zero.
+// Signed cube-root levels back to outputs; every level lies on one side of zero.
 export function decodeTable(limit) {
   return Float32Array.from({ length: 256 }, (_, q) => {
-    const s = (q - 127.5) / 128;
-    return limit * s * Math.abs(s);
+    return limit * ((q - 127.5) / 128) ** 3;
   });
 }
 
 export function marginTable(limit) {
-  return Float32Array.from({ length: 256 }, (_, q) => limit * ((q + 0.5) / 256) ** 2);
+  return Float32Array.from({ length: 256 }, (_, q) => limit * ((q + 0.5) / 256) ** 3);
 }
 
 // What the classifier says about one point at one frame, or null when unknown.
@@ -49,11 +48,9 @@ export function outputAt(view, frame, row) {
   if (!f || row < 0) return null;
   const at = frame * view.n + row;
   if (view.k > 2) {
-    const s = (view.arrays.f_margin.data[at] + 0.5) / 256;
-    return { predicted: f.data[at], margin: view.limits.f * s * s };
+    return { predicted: f.data[at], margin: view.limits.f * ((view.arrays.f_margin.data[at] + 0.5) / 256) ** 3 };
   }
-  const s = (f.data[at] + 0.5) / 32768;
-  const value = view.limits.f * s * Math.abs(s);
+  const value = view.limits.f * ((f.data[at] + 0.5) / 32768) ** 3;
   const p = view.arrays.p ? view.arrays.p.data[at] / 255 : null;
   return { predicted: value >= 0 ? 1 : 0, value, p };
 }
