@@ -1,0 +1,245 @@
+"""Linear machines on labelled and unlabeled points, [SK07] sections 1.2 to 1.4.
+
+The bias is a constant feature, regularised like the others as in SVMlin, and no column
+of X: a solver's vector v = (w, b) has d + 1 entries and f = X w + b.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ssl_core.linalg.balance import balanced_probabilities, divergence, entropy
+from ssl_core.linalg.sparse import design
+from ssl_core.linalg.two_sided import two_sided_line_search, two_sided_terms
+from ssl_core.linalg.vectors import dot
+from ssl_core.trace import Array
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the loss says at given outputs.
+
+    Attributes
+    ----------
+    loss : float
+    weight : ndarray of shape (n,)
+        Second derivative in f: the diagonal C of the papers, 0 where inactive.
+    slope : ndarray of shape (n,)
+        First derivative in f: C (f - y) of the papers.
+    rows : ndarray of int
+        The active points j(w).
+    """
+
+    loss: float
+    weight: Array
+    slope: Array
+    rows: Array
+
+
+class LinearSVM:
+    """Weighted squared-hinge machine, [SK07] eq. (1.2), with a cost on either side.
+
+        J(w, b) = lam/2 (|w|^2 + b^2)
+                  + 1/2 sum_i ( c+_i max(0, 1 - f_i)^2 + c-_i max(0, 1 + f_i)^2 )
+
+    A point of label y and cost c has its cost on the side of y and 0 on the other.
+    Deterministic annealing has lam_u p / u and lam_u (1 - p) / u, eq. (1.8): there the
+    paper repeats the unlabeled rows, here they stand once.
+
+    Parameters
+    ----------
+    X : {ndarray, CSR or CSC matrix} of shape (n, d), or what `design` makes of it
+    c_pos, c_neg : ndarray of shape (n,)
+        Costs, >= 0.
+    lam : float
+        Regularisation, > 0.
+    """
+
+    def __init__(self, X, c_pos, c_neg, *, lam):
+        self.design = X if hasattr(X, "outputs") else design(X)
+        self.c_pos = np.ascontiguousarray(c_pos, dtype=float)
+        self.c_neg = np.ascontiguousarray(c_neg, dtype=float)
+        self.lam = float(lam)
+        self.n, self.d = self.design.n, self.design.d
+
+    @classmethod
+    def from_labels(cls, X, y, *, lam, cost=None):
+        """The supervised machine; 0 in y is unlabeled and costs nothing.
+
+        ``cost=None`` means 1 / l for each of the l labelled points, SVMlin's scaling:
+
+            J(w, b) = lam/2 (|w|^2 + b^2) + 1/(2 l) sum_labeled max(0, 1 - y_i f_i)^2
+
+        Eq. (1.1) of the paper has cost 1; C of scikit-learn's LinearSVC with squared
+        hinge loss is 1 / (2 l lam), and its objective J / lam.
+        """
+        y = np.asarray(y)
+        if cost is None:
+            cost = 1.0 / np.count_nonzero(y)
+        cost = np.broadcast_to(np.asarray(cost, dtype=float), y.shape)
+        c_pos, c_neg = np.where(y > 0, cost, 0.0), np.where(y < 0, cost, 0.0)
+        return cls(X, c_pos, c_neg, lam=lam)
+
+    def outputs(self, v):
+        """f = X w + b, of shape (n,)."""
+        return self.design.outputs(v)
+
+    def terms(self, f) -> Terms:
+        weight, slope = np.empty(self.n), np.empty(self.n)
+        loss = two_sided_terms(f, self.c_pos, self.c_neg, weight, slope)
+        return Terms(loss, weight, slope, np.flatnonzero(weight))
+
+    def objective(self, v, f):
+        """J from outputs a solver has at hand."""
+        return self.lam / 2 * dot(v, v) + self.terms(f).loss
+
+    def value(self, v):
+        """J at any point."""
+        return self.objective(v, self.outputs(v))
+
+    def gradient(self, v, terms: Terms):
+        """lam v + X' C (f - y), over the active rows, of shape (d + 1,)."""
+        return self.lam * v + self.design.adjoint(terms.slope, terms.rows)
+
+    def hessian_product(self, v, terms: Terms):
+        """(lam I + X' C X) v, over the active rows, of shape (d + 1,)."""
+        return self.lam * v + self.design.normal(v, terms.weight, terms.rows)
+
+    def exact_step(self, v, d, f, f_d):
+        """argmin of J along d, [SK07] eq. (1.5); 0 where d is no descent."""
+        slope, curvature = self.lam * dot(v, d), self.lam * dot(d, d)
+        return two_sided_line_search(f, f_d, self.c_pos, self.c_neg, slope, curvature)
+
+    def same_side(self, f, target, tau):
+        """Whether the active points at f are those at ``target`` up to tau.
+
+        [SK07] section 1.2.3: y f_target < 1 + tau for active points, and
+        y f_target >= 1 - tau for the others.
+        """
+        pos, neg = self.c_pos > 0, self.c_neg > 0
+        return _settled(f[pos], target[pos], tau) and _settled(
+            -f[neg], -target[neg], tau
+        )
+
+
+def _settled(m, m_target, tau):
+    active = m < 1.0
+    return bool(np.where(active, m_target < 1.0 + tau, m_target >= 1.0 - tau).all())
+
+
+class TransductiveSVM:
+    """Linear SVM over labels of unlabeled points as well, [SK07] section 1.3.
+
+        J(w, b) = lam/2 (|w|^2 + b^2) + 1/(2 l) sum_labeled max(0, 1 - y_i f_i)^2
+                  + lam_u/(2 u) sum_unlabeled max(0, 1 - |f_j|)^2
+
+    Parameters
+    ----------
+    X : {ndarray, CSR or CSC matrix} of shape (n, d)
+    y : ndarray of shape (n,)
+        Entries in {-1, 0, +1}, 0 = unlabeled.
+    lam, lam_u : float
+        lam > 0, lam_u >= 0 (lambda' of the papers).
+    r : float in (0, 1) or None
+        Share of positive points among the unlabeled; None takes it from the labels.
+    """
+
+    def __init__(self, X, y, *, lam, lam_u, r=None):
+        self.design = X if hasattr(X, "outputs") else design(X)
+        self.y = np.asarray(y, dtype=float)
+        self.lam, self.lam_u = float(lam), float(lam_u)
+        self.unlabeled = np.flatnonzero(self.y == 0)
+        self.n, self.u = len(self.y), len(self.unlabeled)
+        self.n_labeled = self.n - self.u
+        n_positive = int((self.y > 0).sum())
+        self.r = n_positive / self.n_labeled if r is None else float(r)
+        self._labeled_cost = 1.0 / self.n_labeled
+
+    def supervised(self) -> LinearSVM:
+        """The machine of the labelled points alone."""
+        return self._machine(0.0, 0.0)
+
+    def with_labels(self, y_u, lam_u) -> LinearSVM:
+        """The machine for given labels of the unlabeled points."""
+        cost = lam_u / self.u
+        return self._machine(np.where(y_u > 0, cost, 0.0), np.where(y_u > 0, 0.0, cost))
+
+    def with_probabilities(self, p) -> LinearSVM:
+        """The machine for given p, eq. (1.8)."""
+        cost = self.lam_u / self.u
+        return self._machine(cost * p, cost * (1.0 - p))
+
+    def _machine(self, pos_u, neg_u):
+        c_pos = np.where(self.y > 0, self._labeled_cost, 0.0)
+        c_neg = np.where(self.y < 0, self._labeled_cost, 0.0)
+        c_pos[self.unlabeled], c_neg[self.unlabeled] = pos_u, neg_u
+        return LinearSVM(self.design, c_pos, c_neg, lam=self.lam)
+
+    def objective(self, v, f):
+        """The transductive objective above."""
+        return self.with_labels(np.sign(f[self.unlabeled]), self.lam_u).objective(v, f)
+
+    # TSVM, section 1.3.
+
+    @property
+    def n_positive(self) -> int:
+        """How many unlabeled points are labelled positive: r u, rounded."""
+        return int(np.floor(self.r * self.u + 0.5))
+
+    def assign(self, f_u):
+        """Labels by the class ratio: +1 for the largest outputs, of shape (u,)."""
+        y_u = np.full(self.u, -1, dtype=np.int8)
+        order = np.argsort(-f_u, kind="stable")
+        y_u[order[: self.n_positive]] = 1
+        return y_u
+
+    @staticmethod
+    def switches(f_u, y_u, most):
+        """Pairs of labels whose exchange lowers the objective, section 1.3.2.
+
+        L+ holds the active positive points in ascending order of their outputs, L- the
+        active negative ones in descending order. Pairs are taken from their tops while
+        the output from L+ is below the output from L-, and at most ``most`` of them;
+        a list that runs out ends the search.
+
+        Returns
+        -------
+        i, j : ndarray of shape (m,)
+            Points to become negative, and points to become positive.
+        """
+        i = np.flatnonzero((y_u > 0) & (f_u < 1.0))
+        j = np.flatnonzero((y_u < 0) & (f_u > -1.0))
+        i = i[np.argsort(f_u[i], kind="stable")]
+        j = j[np.argsort(-f_u[j], kind="stable")]
+        count = min(len(i), len(j), most)
+        # Outputs rise along i and fall along j: the good pairs come first.
+        count = int((f_u[i[:count]] < f_u[j[:count]]).sum())
+        return i[:count], j[:count]
+
+    # Deterministic annealing, section 1.4.
+
+    def probabilities(self, f_u, T):
+        """The p step, eq. (1.9): minimiser of eq. (1.6) under mean(p) = r, and nu."""
+        g = self.lam_u * (
+            np.maximum(0.0, 1.0 - f_u) ** 2 - np.maximum(0.0, 1.0 + f_u) ** 2
+        )
+        return balanced_probabilities(g, T, self.r)
+
+    def free_energy(self, v, f, p, T):
+        """Eq. (1.6), the objective at temperature T."""
+        machine = self.with_probabilities(p)
+        return machine.objective(v, f) - T / (2 * self.u) * entropy(p)
+
+    def mean_entropy(self, p):
+        """H(p) / u, in nats per unlabeled point."""
+        return entropy(p) / self.u
+
+    def mean_divergence(self, p, q):
+        """KL(p, q) / u, in nats per unlabeled point."""
+        return divergence(p, q) / self.u
+
+    @property
+    def least_entropy(self) -> float:
+        """H / u that the class ratio leaves at T = 0: r u need not be an integer."""
+        share = self.r * self.u
+        return entropy(np.array([share - np.floor(share)])) / self.u
