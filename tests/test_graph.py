@@ -1,0 +1,156 @@
+"""The data graph and its Laplacian, against brute force and their definitions."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ssl_core.graph import Laplacian, knn_weights, knn_weights_from_gram
+from ssl_core.kernels import gram
+from tests import paper
+from tests.small_problems import BY_NAME, moons
+
+X = moons(80, noise=0.15)[0]
+
+
+@pytest.mark.parametrize("k", [1, 6, 20, 79])
+@pytest.mark.parametrize("layout", [np.asarray, sp.csr_array])
+def test_neighbours_are_those_of_brute_force(k, layout):
+    W = knn_weights(layout(X), k)
+    np.testing.assert_array_equal(W.toarray(), paper.knn_adjacency(X, k))
+
+
+@pytest.mark.parametrize("weights", ["binary", "heat"])
+def test_weights_are_symmetric_with_an_empty_diagonal(weights):
+    W = knn_weights(X, 5, weights=weights).toarray()
+    np.testing.assert_array_equal(W, W.T)
+    np.testing.assert_array_equal(np.diag(W), 0)
+    assert W.max() <= 1
+    assert W.min() >= 0
+    assert np.all((W > 0).sum(axis=1) >= 5)
+
+
+@pytest.mark.parametrize("width", [None, 0.1, 2.0])
+def test_heat_weights_fall_with_distance(width):
+    W = knn_weights(X, 5, weights="heat", heat_width=width).toarray()
+    D2 = ((X[:, None] - X[None]) ** 2).sum(axis=2)
+    i, j = np.nonzero(W)
+    t = width
+    if t is None:  # then one t explains every edge
+        t = np.sqrt(-D2[i[0], j[0]] / (2 * np.log(W[i[0], j[0]])))
+        lengths = np.sqrt(D2[i, j])
+        assert lengths.min() < t < lengths.max()
+    np.testing.assert_allclose(W[i, j], np.exp(-D2[i, j] / (2 * t**2)), rtol=1e-8)
+
+
+@pytest.mark.parametrize("weights", ["binary", "heat"])
+def test_gram_matrix_and_points_give_the_same_graph(weights):
+    linear = gram(X, kernel="linear")
+    np.testing.assert_allclose(
+        knn_weights_from_gram(linear, 6, weights=weights).toarray(),
+        knn_weights(X, 6, weights=weights).toarray(),
+        atol=1e-9,
+    )
+    # A Gaussian kernel's distance grows with the plain one: the same neighbours.
+    np.testing.assert_array_equal(
+        knn_weights_from_gram(gram(X, sigma=0.5), 6).toarray(),
+        knn_weights(X, 6).toarray(),
+    )
+
+
+def test_duplicate_points_do_not_crowd_out_the_graph():
+    """A point's own copies are neighbours; the point itself never is."""
+    doubled = np.vstack([X, X])
+    W = knn_weights(doubled, 5).toarray()
+    np.testing.assert_array_equal(np.diag(W), 0)
+    assert np.all((W > 0).sum(axis=1) >= 5)
+    copies = np.arange(len(X))
+    assert np.all(W[copies, copies + len(X)] == 1)
+
+
+def test_all_points_equal_still_gives_a_graph():
+    W = knn_weights(np.zeros((12, 2)), 3, weights="heat").toarray()
+    assert np.isfinite(W).all()
+    np.testing.assert_array_equal(W, W.T)
+    assert np.all((W > 0).sum(axis=1) >= 3)
+
+
+@pytest.mark.parametrize("normalized", [True, False])
+@pytest.mark.parametrize("degree", [1, 2, 3, 5])
+@pytest.mark.parametrize("weights", ["binary", "heat"])
+def test_laplacian_is_the_papers(normalized, degree, weights):
+    W = knn_weights(X, 6, weights=weights)
+    L = Laplacian(W, normalized=normalized, degree=degree)
+    expected = paper.laplacian(W.toarray(), normalized=normalized, degree=degree)
+    scale = np.abs(expected).max()
+    np.testing.assert_allclose(L.toarray(), expected, atol=1e-12 * scale)
+    V = np.random.default_rng(0).normal(size=(len(X), 3))
+    np.testing.assert_allclose(L @ V, expected @ V, atol=1e-11 * scale)
+    np.testing.assert_allclose(L @ V[:, 0], expected @ V[:, 0], atol=1e-11 * scale)
+    quadratic = np.einsum("ij,ij->j", V, expected @ V)
+    np.testing.assert_allclose(L.quadratic(V), quadratic, rtol=1e-9)
+
+
+@st.composite
+def point_sets(draw):
+    n = draw(st.integers(5, 40))
+    d = draw(st.integers(1, 4))
+    rng = np.random.default_rng(draw(st.integers(0, 1000)))
+    points = rng.normal(size=(n, d))
+    copies = draw(st.integers(0, n - 1))  # some points twice
+    points[:copies] = points[rng.integers(0, n, copies)]
+    return points, draw(st.integers(1, n - 1))
+
+
+@given(point_sets(), st.sampled_from(["binary", "heat"]), st.integers(1, 4))
+def test_plain_laplacian_kills_constants(points_and_k, weights, degree):
+    points, k = points_and_k
+    L = Laplacian(
+        knn_weights(points, k, weights=weights), normalized=False, degree=degree
+    )
+    scale = (2.0 * len(points)) ** degree
+    assert np.abs(L @ np.ones(len(points))).max() <= 1e-13 * scale
+
+
+@given(point_sets(), st.booleans(), st.integers(1, 4))
+def test_laplacian_is_symmetric_and_positive_semi_definite(
+    points_and_k, normalized, degree
+):
+    points, k = points_and_k
+    L = Laplacian(knn_weights(points, k), normalized=normalized, degree=degree)
+    dense = L.toarray()
+    scale = max(1.0, np.abs(dense).max())
+    np.testing.assert_allclose(dense, dense.T, atol=1e-12 * scale)
+    eigenvalues = np.linalg.eigvalsh((dense + dense.T) / 2)
+    assert eigenvalues[0] >= -1e-11 * scale * len(points)
+    if normalized:
+        assert eigenvalues[-1] <= 2**degree + 1e-9
+    f = np.random.default_rng(0).normal(size=len(points))
+    assert L.quadratic(f) >= 0
+
+
+def test_normalised_laplacian_kills_the_square_roots_of_the_degrees():
+    W = knn_weights(X, 6)
+    L = Laplacian(W, normalized=True)
+    degrees = np.asarray(W.sum(axis=1)).ravel()
+    assert np.abs(L @ np.sqrt(degrees)).max() < 1e-12
+    assert np.abs(L @ np.ones(len(X))).max() > 1e-3
+
+
+def test_quadratic_form_is_the_sum_over_edges():
+    """Eq. (1): f'Lf = sum over i < j of w_ij (f_i - f_j)^2."""
+    problem = BY_NAME["plain_laplacian"]
+    W = knn_weights(problem.X, 6, weights="heat").toarray()
+    L = Laplacian(sp.csr_array(W), normalized=False)
+    f = np.random.default_rng(0).normal(size=problem.n)
+    edges = (W * (f[:, None] - f[None]) ** 2).sum() / 2
+    assert L.quadratic(f) == pytest.approx(edges, rel=1e-12)
+
+
+def test_isolated_points_get_a_zero_row():
+    W = sp.csr_array(np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0.0]]))
+    for normalized in (True, False):
+        L = Laplacian(W, normalized=normalized).toarray()
+        np.testing.assert_array_equal(L[2], 0)
+        assert np.isfinite(L).all()

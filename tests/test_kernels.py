@@ -1,0 +1,104 @@
+"""Gram matrices against scikit-learn and the definition."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.metrics.pairwise import (
+    linear_kernel,
+    polynomial_kernel,
+    rbf_kernel,
+)
+
+from ssl_core import kernels
+from ssl_core.kernels import gram, gram_bytes, squared_distances
+
+RNG = np.random.default_rng(0)
+X, Z = RNG.normal(size=(40, 5)), RNG.normal(size=(23, 5))
+
+REFERENCE = {
+    "rbf": lambda X, Z: rbf_kernel(X, Z, gamma=1 / (2 * 0.7**2)),
+    "linear": linear_kernel,
+    "poly": lambda X, Z: polynomial_kernel(X, Z, degree=4, gamma=1.0, coef0=0.5),
+}
+KNOBS = {"sigma": 0.7, "degree": 4, "coef0": 0.5}
+names = pytest.mark.parametrize("kernel", REFERENCE)
+
+
+@names
+@pytest.mark.parametrize("layout", [np.asarray, sp.csr_array, sp.csr_matrix])
+def test_equals_scikit_learns(kernel, layout):
+    expected = REFERENCE[kernel](X, Z)
+    K = gram(layout(X), layout(Z), kernel=kernel, **KNOBS)
+    assert isinstance(K, np.ndarray)
+    assert K.dtype == np.float64
+    np.testing.assert_allclose(K, expected, rtol=1e-10, atol=1e-12)
+
+
+def test_rbf_is_the_definition():
+    K = gram(X, Z, kernel="rbf", sigma=0.7)
+    assert K[3, 4] == pytest.approx(np.exp(-((X[3] - Z[4]) ** 2).sum() / (2 * 0.49)))
+
+
+@names
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_gram_of_one_set_is_exactly_symmetric(kernel, dtype):
+    K = gram(X, kernel=kernel, dtype=dtype, **KNOBS)
+    assert K.dtype == dtype
+    np.testing.assert_array_equal(K, K.T)
+
+
+@names
+def test_gram_is_positive_semi_definite(kernel):
+    K = gram(X, kernel=kernel, **KNOBS)
+    assert np.linalg.eigvalsh(K)[0] >= -1e-12 * np.abs(K).sum(axis=1).max()
+
+
+def test_rbf_has_a_unit_diagonal_even_far_from_the_origin():
+    """|x|^2 - 2x'z + |z|^2 cancels at 1e8; distances must not."""
+    far = X + 1e6
+    K = gram(far, sigma=1.0)
+    np.testing.assert_array_equal(np.diag(K), 1)
+    # 1e6 costs six of sixteen digits of a coordinate, no more.
+    np.testing.assert_allclose(K, gram(X, sigma=1.0), atol=1e-3)
+
+
+def test_blocks_do_not_show(monkeypatch):
+    whole = gram(X, Z, sigma=0.7), gram(X, sigma=0.7)
+    monkeypatch.setattr(kernels, "BLOCK_BYTES", 8 * 7 * 23)
+    np.testing.assert_allclose(gram(X, Z, sigma=0.7), whole[0], rtol=1e-13)
+    pieces = gram(X, sigma=0.7)
+    np.testing.assert_allclose(pieces, whole[1], rtol=1e-13)
+    np.testing.assert_array_equal(pieces, pieces.T)
+
+
+def test_single_precision_is_rounded_double():
+    single = gram(X, Z, sigma=0.7, dtype="float32")
+    double = gram(X, Z, sigma=0.7)
+    np.testing.assert_allclose(single, double, rtol=2e-7, atol=1e-30)
+
+
+def test_callable_kernel_is_called():
+    def intersection(X, Z):
+        return np.minimum(np.abs(X)[:, None, :], np.abs(Z)[None]).sum(axis=2)
+
+    np.testing.assert_allclose(
+        gram(X, Z, kernel=intersection), intersection(X, Z), rtol=1e-14
+    )
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "linear"])
+def test_feature_space_distances_come_from_the_gram_matrix(kernel):
+    K = gram(X, kernel=kernel, sigma=0.7)
+    D = np.empty_like(K)
+    for rows, block in squared_distances(K):
+        D[rows] = block
+    if kernel == "linear":
+        expected = ((X[:, None] - X[None]) ** 2).sum(axis=2)
+    else:
+        expected = 2 - 2 * K
+    np.testing.assert_allclose(D, expected, atol=1e-10)
+
+
+@pytest.mark.parametrize(("dtype", "size"), [("float64", 8), ("float32", 4)])
+def test_bytes_of_a_gram_matrix(dtype, size):
+    assert gram_bytes(1000, dtype) == size * 10**6
