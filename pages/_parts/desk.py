@@ -15,14 +15,15 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from datasets import Dataset, read_table
+from datasets import Dataset, hide_labels, load, read_table
 from pages._parts.problem import Problem, check_posed, pose, read_data
+from pages._parts.projection import Picture, project
 from pages._parts.scenario import Scenario, Start
 from ssl_core import ALGORITHMS, Status, Trace, make
 
@@ -31,7 +32,13 @@ BLAS_THREADS = 1  # each: two visitors on two cores, neither waits for the other
 TRACE_BYTES = 200e6  # arrays that one recorded run may hold
 SHELF_BYTES = 600e6  # finished runs kept for everyone
 DATA_BYTES = 600e6
+PICTURE_BYTES = 50e6
+VIEW_BYTES = 200e6
 FILE_BYTES = 200e6
+POSED = (  # what decides who is labelled and who is held out
+    *("data", "data_knobs", "seed", "labels", "drawing", "upload", "n_val", "n_test"),
+)
+WARM_SECONDS = 60.0  # a run waits no longer than this for compiled code
 ABANDONED = 30.0  # seconds without anyone looking, after which a run gives up
 STOPPED_EARLY = "The run was stopped before its turn came."
 CONVERGENCE = ("mixed_product", "grad_norm", "violation")
@@ -176,8 +183,13 @@ class Desk:
         self._places = threading.Semaphore(slots)
         self.runs = Shelf(SHELF_BYTES, lambda solved: solved.nbytes)
         self.data = Shelf(DATA_BYTES, _data_bytes)
-        self.files = Shelf(FILE_BYTES, lambda content: len(content))
+        self.problems = Shelf(DATA_BYTES, _problem_bytes)
+        self.pictures = Shelf(PICTURE_BYTES, lambda picture: picture.points.nbytes)
+        self.views = Shelf(VIEW_BYTES, _view_bytes)
+        self.files = Shelf(FILE_BYTES, len)
         self._cap = _ThreadCap(BLAS_THREADS)
+        self.warm = threading.Event()  # cleared while code is being compiled
+        self.warm.set()
 
     def keep_file(self, content: bytes) -> str:
         """Take in an uploaded file; its digest names it from now on."""
@@ -187,7 +199,7 @@ class Desk:
 
     def base(self, scenario: Scenario) -> Dataset:
         """The scenario's data before any edit, kept for the next one who asks."""
-        key = (scenario.data, scenario.data_knobs, scenario.seed, scenario.upload)
+        key = _data_key(scenario)
         data = self.data.get(key)
         if data is None:
             data = read_data(scenario, self._table)
@@ -195,7 +207,22 @@ class Desk:
         return data
 
     def pose(self, scenario: Scenario) -> Problem:
-        return pose(scenario, self.base(scenario))
+        """The scenario's arrays; what the algorithm is makes no difference to them."""
+        key = replace(Scenario(), **{name: getattr(scenario, name) for name in POSED})
+        problem = self.problems.get(key)
+        if problem is None:
+            problem = pose(scenario, self.base(scenario))
+            self.problems.put(key, problem)
+        return problem
+
+    def picture(self, scenario: Scenario) -> Picture:
+        """Where all points of the scenario's data are drawn."""
+        key = (*_data_key(scenario), scenario.drawing, scenario.view)
+        picture = self.pictures.get(key)
+        if picture is None:
+            picture = project(self.pose(scenario).data, scenario.view)
+            self.pictures.put(key, picture)
+        return picture
 
     def ask(self, scenario: Scenario) -> Job:
         """Start the run of a scenario, or find it finished."""
@@ -218,6 +245,7 @@ class Desk:
                 if job.stopped:
                     raise ValueError(STOPPED_EARLY)
                 job.phase, job.began = "preparing", time.monotonic()
+                self.warm.wait(WARM_SECONDS)  # or compiling would count as solving
                 with self._cap:
                     solved = self._solve(job.scenario, job)
             finally:
@@ -348,22 +376,38 @@ def _stride(problem: Problem, params: dict[str, Any]) -> str | int:
     return "full" if every <= 1 else every
 
 
+def _data_key(scenario: Scenario) -> tuple:
+    return scenario.data, scenario.data_knobs, scenario.seed, scenario.upload
+
+
+def _problem_bytes(problem: Problem) -> float:
+    own = 0 if problem.data is problem.base else _data_bytes(problem.data)
+    return own + 4 * problem.row.nbytes
+
+
+def _view_bytes(view) -> float:
+    arrays = (view.field, view.f_per_frame, view.points, view.thumbnails)
+    return sum(a.nbytes for a in arrays if a is not None)
+
+
 def _data_bytes(data: Dataset) -> float:
     X = data.X
     return (X.data.nbytes + X.indices.nbytes) if data.is_sparse else X.nbytes
 
 
 def warm(desk: Desk) -> None:
-    """Compile and touch what the first visitor would otherwise wait for."""
-    from datasets import hide_labels, load
-    from pages._parts.scenario import default
+    """Compile and touch what the first visitor would otherwise wait for.
 
-    desk.ask(default()).wait()
-    for data in (load("two_moons", n=24), load("blobs", n=24)):
-        y = hide_labels(data, per_class=2)
-        for name, entry in ALGORITHMS.items():
-            few = {"max_iter": 2} if "max_iter" in entry.defaults else {}
-            make(name, **few).trace(data.X, y)
+    Runs of a desk whose ``warm`` was cleared wait until this has ended.
+    """
+    try:
+        for data in (load("two_moons", n=24), load("blobs", n=24)):
+            y = hide_labels(data, per_class=2)
+            for name, entry in ALGORITHMS.items():
+                few = {"max_iter": 2} if "max_iter" in entry.defaults else {}
+                make(name, **few).trace(data.X, y)
+    finally:
+        desk.warm.set()
 
 
 @contextmanager

@@ -9,7 +9,6 @@ import streamlit as st
 
 from pages._parts import desk as desks
 from pages._parts.desk import Desk, Job, Solved
-from pages._parts.problem import Problem
 from pages._parts.scenario import Scenario
 
 QUIET = 0.6  # seconds a run may take before a progress bar appears
@@ -21,13 +20,9 @@ JOB = "_job"
 def desk() -> Desk:
     """The one desk of this process; the first visitor also has it warmed up."""
     made = Desk()
+    made.warm.clear()
     threading.Thread(target=desks.warm, args=(made,), daemon=True, name="warm").start()
     return made
-
-
-def pose(scenario: Scenario) -> Problem:
-    """The arrays behind a scenario, without a run."""
-    return desk().pose(scenario)
 
 
 def solve(scenario: Scenario) -> Solved:
@@ -66,7 +61,7 @@ def _current(scenario: Scenario) -> Job:
 def _watch(job: Job) -> None:
     """Show how far a run is until it is over."""
     place = st.empty()
-    with place.container(horizontal=True, vertical_alignment="center"):
+    with place.container(horizontal=True, vertical_alignment="center", key="progress"):
         bar = st.progress(0.0, text=progress_text(job))
         st.button("Stop", key="stop", on_click=job.stop, icon=":material/stop:")
     while not job.wait(LOOK):

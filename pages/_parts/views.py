@@ -37,21 +37,10 @@ NAMES = {
     "n_support": "support vectors",
     "n_active": "active points",
 }
-WORDS = [
-    "No",
-    "One",
-    "Two",
-    "Three",
-    "Four",
-    "Five",
-    "Six",
-    "Seven",
-    "Eight",
-    "Nine",
-    "Ten",
-    "Eleven",
-    "Twelve",
-]  # fmt: skip
+WORDS = (
+    *("No", "One", "Two", "Three", "Four", "Five", "Six"),
+    *("Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"),
+)
 
 
 def headline(problem: Problem) -> str:
@@ -59,7 +48,8 @@ def headline(problem: Problem) -> str:
     l, u = problem.n_labelled, problem.n_unlabelled  # noqa: E741 - the papers' letters
     labels = WORDS[l] if l < len(WORDS) else f"{l:,}"
     guesses = f"{u:,}" if u else "no"
-    return f"{labels} label{'' if l == 1 else 's'}, {guesses} guess{'' if u == 1 else 'es'}"
+    labels += " label" if l == 1 else " labels"
+    return f"{labels}, {guesses} guess" + ("" if u == 1 else "es")
 
 
 def subtitle(scenario: Scenario) -> str:
@@ -70,7 +60,7 @@ def subtitle(scenario: Scenario) -> str:
     return f"{ALGORITHMS[scenario.algorithm].title} on {title}"
 
 
-def data_id(scenario: Scenario, way: str) -> str:
+def data_id(scenario: Scenario) -> str:
     """Names the points on the stage, whatever was edited about them."""
     what = (
         scenario.data,
@@ -79,8 +69,8 @@ def data_id(scenario: Scenario, way: str) -> str:
         scenario.upload,
         scenario.n_val,
         scenario.n_test,
-        way,
-        scenario.view.features if way == "features" else (),
+        scenario.view.projection,
+        scenario.view.features,
     )
     return hashlib.blake2b(repr(what).encode(), digest_size=9).hexdigest()
 
@@ -134,7 +124,7 @@ def still_view(scenario, problem, picture, message: str) -> stage.StageView:
             t for t in tools_for(picture, data, scenario.hidden) if t != "continue"
         ),
         thumbnails=thumbnails(data, problem.train),
-        data_id=data_id(scenario, _way(picture)),
+        data_id=data_id(scenario),
     )
 
 
@@ -183,12 +173,8 @@ def run_view(solved: Solved, scenario: Scenario, picture: Picture) -> stage.Stag
         status=status(solved),
         tools=tools_for(picture, data, scenario.hidden),
         run_id=run_id(solved),
-        data_id=data_id(scenario, _way(picture)),
+        data_id=data_id(scenario),
     )
-
-
-def _way(picture: Picture) -> str:
-    return "/".join(picture.axis_names)
 
 
 def run_id(solved: Solved) -> str:

@@ -1,5 +1,7 @@
 """The exported script runs as it is and finds the same numbers."""
 
+import contextlib
+import io
 import json
 import re
 import subprocess
@@ -74,6 +76,18 @@ CASES = {
 }
 
 
+def objective_of(out):
+    return float(re.search(r"objective: (\S+)", out).group(1))
+
+
+def run_here(text):
+    """In this process: the imports of a new one take longer than all the rest."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(text, "exported.py", "exec"), {"__name__": "__main__"})
+    return objective_of(out.getvalue())
+
+
 def run(text, folder):
     path = folder / "exported.py"
     path.write_text(text, encoding="utf-8")
@@ -86,16 +100,17 @@ def run(text, folder):
         timeout=120,
     )
     assert done.returncode == 0, done.stderr + text
-    return float(re.search(r"objective: (\S+)", done.stdout).group(1)), done.stdout
+    return objective_of(done.stdout), done.stdout
 
 
-@pytest.mark.parametrize("make_scenario", CASES.values(), ids=CASES)
-def test_the_script_finds_the_same_objective(make_scenario, tmp_path):
-    scenario = make_scenario()
+@pytest.mark.parametrize("name", CASES)
+def test_the_script_finds_the_same_objective(name, tmp_path):
+    scenario = CASES[name]()
     solved = DESK.ask(scenario).outcome()
     text = script(scenario, solved.problem)
     assert all(len(line) <= 100 for line in text.splitlines())
-    objective, _ = run(text, tmp_path)
+    alone = name in ("landing", "drawn")
+    objective = run(text, tmp_path)[0] if alone else run_here(text)
     assert objective == pytest.approx(solved.trace.final.objective, rel=1e-7)
 
 
@@ -127,7 +142,7 @@ def test_the_script_reads_an_uploaded_file(tmp_path):
 
 
 @pytest.mark.parametrize("make_scenario", [default, by_hand], ids=["landing", "hand"])
-def test_the_notebook_is_one_and_its_cells_run(make_scenario, tmp_path):
+def test_the_notebook_is_one_and_its_cells_run(make_scenario):
     scenario = make_scenario()
     solved = DESK.ask(scenario).outcome()
     document = json.loads(notebook(scenario, solved.problem))
@@ -136,7 +151,7 @@ def test_the_notebook_is_one_and_its_cells_run(make_scenario, tmp_path):
     code = [c for c in document["cells"] if c["cell_type"] == "code"]
     assert all(c["outputs"] == [] for c in code)
     lines = "\n".join("".join(c["source"]) for c in code)
-    objective, _ = run(lines.replace("figure.show()", ""), tmp_path)
+    objective = run_here(lines.replace("figure.show()", ""))
     assert objective == pytest.approx(solved.trace.final.objective, rel=1e-7)
 
 

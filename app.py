@@ -1,0 +1,37 @@
+"""Halfmoon: navigation and page settings, nothing else."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages._parts import errors, frame
+
+ROOT = Path(__file__).parent
+PAGES = (  # finished pages only
+    ("playground", "Playground", ":material/play_circle:"),
+    ("early_stopping", "Early stopping", ":material/timer:"),
+)
+
+st.set_page_config(
+    page_title="Halfmoon",
+    page_icon=str(ROOT / "pages/_parts/assets/icon.svg"),
+    layout="wide",
+    initial_sidebar_state=270,
+)
+frame.dress()
+page = st.navigation(
+    [
+        st.Page(
+            ROOT / "pages" / f"{name}.py",
+            title=title,
+            icon=icon,
+            url_path=name,
+            default=name == "playground",
+        )
+        for name, title, icon in PAGES
+        if (ROOT / "pages" / f"{name}.py").exists()
+    ],
+    position="top",
+)
+with errors.told():
+    page.run()

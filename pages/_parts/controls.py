@@ -1,0 +1,541 @@
+"""Widgets in, scenario out.
+
+The scenario in the session is the one truth. Before a widget is drawn it is set to
+what the scenario says, and when it is moved its callback makes a new scenario; so
+links, presets, clicks on the stage and widgets can never disagree.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from datasets import DATASETS
+from pages._parts import own_data, projection
+from pages._parts.presets import PRESETS
+from pages._parts.problem import NEED_VALIDATION, Problem
+from pages._parts.scenario import (
+    COUNT,
+    DRAWN,
+    N_TEST,
+    N_VAL,
+    SEED,
+    UPLOAD,
+    Labels,
+    Scenario,
+    data_knobs,
+)
+from ssl_core import ALGORITHMS
+from ssl_core.knobs import Knob
+from ssl_core.viz.narrate import number
+
+SCENARIO = "scenario"
+REMARK = "remark"
+
+# What a newcomer needs not see: these wait under "More", all other knobs are shown.
+MORE = (
+    *("kernel", "degree", "coef0", "weights", "normalized", "laplacian_degree"),
+    *("max_iter", "check_every", "stop_per_class", "dtype", "random_state"),
+)
+STOPPING = ("stop", "tol")
+KERNEL_OF = {"sigma": "rbf", "degree": "poly", "coef0": "poly"}
+TITLES = {
+    "n": "Points",
+    "noise": "Noise",
+    "n_classes": "Classes",
+    "dim": "Dimensions",
+    "n_noise": "Noise dimensions",
+    "bayes_error": "Bayes error",
+    "clusters_per_class": "Clusters per class",
+    "kernel": "Kernel",
+    "sigma": "Kernel width σ",
+    "degree": "Polynomial degree",
+    "coef0": "Polynomial constant",
+    "n_neighbors": "Neighbours",
+    "weights": "Edge weights",
+    "normalized": "Normalised Laplacian",
+    "laplacian_degree": "Laplacian degree p",
+    "gamma_A": "Ambient weight γ_A",
+    "gamma_I": "Intrinsic weight γ_I",
+    "lam": "Weight decay λ",
+    "lam_u": "Unlabelled weight λ′",
+    "C_u": "Unlabelled cost C*",
+    "C": "Cost C",
+    "r": "Share of positives r",
+    "stop": "Stop when",
+    "tol": "Tolerance",
+    "max_iter": "Most iterations",
+    "check_every": "Iterations between checks",
+    "stop_per_class": "Each class stops by itself",
+    "dtype": "Precision",
+    "random_state": "Seed of the solver",
+}
+CHOICES = {
+    "stop": {
+        None: "Mixed product below tolerance",
+        "stability": "Decision is stable",
+        "validation": "Validation error stops falling",
+        "mixed": "Stable, and validation agrees",
+        "gradient": "Gradient norm below tolerance",
+        "preconditioned": "Preconditioned norm below tolerance",
+        "objective": "Objective falls too little",
+    },
+    "kernel": {"rbf": "Gaussian", "linear": "Linear", "poly": "Polynomial"},
+    "weights": {"binary": "All equal", "heat": "Shorter is stronger"},
+    "dtype": {"float64": "Double", "float32": "Single"},
+    "scale": {"standard": "Mean 0, deviation 1", "range": "0 to 1", "none": "As is"},
+}
+FAMILIES = {
+    "supervised": "labels only",
+    "manifold": "graph",
+    "linear": "linear",
+    "s3vm": "S3VM",
+}
+HOW = {
+    "telling": "The most telling ones",
+    "random": "So many per class, at random",
+    "hand": "By hand",
+    "file": "As in the file",
+}
+KINDS = {"bundled": "real", "benchmark": "benchmark"}
+
+
+def current() -> Scenario:
+    return st.session_state[SCENARIO]
+
+
+def change(scenario: Scenario) -> None:
+    """Make it the scenario, in one assignment."""
+    st.session_state[SCENARIO] = scenario
+
+
+def remark(sentence: str) -> None:
+    """A sentence for the page, shown until the scenario changes."""
+    st.session_state[REMARK] = (sentence, current())
+
+
+def title(knob: Knob) -> str:
+    words = TITLES.get(knob.name, knob.name.replace("_", " ").capitalize())
+    return words
+
+
+def hidden(name: str) -> bool:
+    """Whether a teacher's link hides a control."""
+    return name in current().hidden
+
+
+# -- the whole sidebar ---------------------------------------------------------------
+
+
+def sidebar(problem: Problem | None) -> None:
+    """All controls, in the order in which a run comes about."""
+    if not hidden("presets"):
+        preset_control()
+    if not hidden("data"):
+        data_controls(problem)
+    if not hidden("labels") and problem is not None:
+        label_controls(problem)
+    if not hidden("algorithm"):
+        algorithm_controls()
+
+
+def preset_control() -> None:
+    def chosen():
+        name = st.session_state["preset"]
+        if name is not None:
+            change(PRESETS[name].scenario)
+            remark(PRESETS[name].look)
+            st.session_state["preset"] = None
+
+    st.selectbox(
+        "Examples",
+        list(PRESETS),
+        index=None,
+        key="preset",
+        placeholder="Start from an example",
+        format_func=lambda name: PRESETS[name].title,
+        on_change=chosen,
+        label_visibility="collapsed",
+    )
+
+
+# -- data ----------------------------------------------------------------------------
+
+
+def data_names(scenario: Scenario) -> list[str]:
+    """Data sets on offer: those that can be had here, and the present one."""
+    names = [n for n, entry in DATASETS.items() if entry.available()]
+    if scenario.data in DATASETS and scenario.data not in names:
+        names.append(scenario.data)
+    return [DRAWN, UPLOAD, *names]
+
+
+def data_name(name: str) -> str:
+    if name == DRAWN:
+        return "Draw your own"
+    if name == UPLOAD:
+        return "A file of yours"
+    entry = DATASETS[name]
+    kind = KINDS.get(entry.kind)
+    return f"{entry.title} · {kind}" if kind else entry.title
+
+
+def data_controls(problem: Problem | None) -> None:
+    scenario = current()
+    st.markdown("###### Data")
+    waiting = st.session_state.get(own_data.WAITING)
+    st.session_state["data"] = UPLOAD if waiting else scenario.data
+
+    def chosen():
+        name = st.session_state["data"]
+        st.session_state[own_data.WAITING] = name == UPLOAD
+        if name != UPLOAD:
+            change(current().with_data(name))
+
+    names = data_names(scenario)
+    about = None
+    if scenario.data in DATASETS:
+        about = DATASETS[scenario.data].description
+    st.selectbox(
+        "Data",
+        [*names[2:], *names[:2]],
+        key="data",
+        format_func=data_name,
+        on_change=chosen,
+        help=about,
+        label_visibility="collapsed",
+    )
+    if waiting or scenario.data == UPLOAD:
+        own_data.upload_controls(change)
+    for knob in data_knobs(scenario.data).values():
+        if not hidden(f"data.{knob.name}"):
+            knob_control(knob, scenario.knobs[knob.name], "data.", turn_data_knob)
+    if scenario.data in DATASETS and DATASETS[scenario.data].is_random:
+        seed_control("seed", "Draw of the data", scenario.seed, turn_seed)
+    if problem is not None:
+        picture_controls(problem)
+        if not hidden("split"):
+            split_controls(problem)
+
+
+def turn_data_knob(name: str) -> None:
+    value = st.session_state[f"data.{name}"]
+    change(current().with_data_knob(name, value))
+
+
+def turn_seed() -> None:
+    if st.session_state["seed"] is not None:
+        change(current().with_seed(int(st.session_state["seed"])))
+
+
+def seed_control(key: str, label: str, value: int, on_change) -> None:
+    if hidden(key):
+        return
+    st.session_state[key] = value
+    st.number_input(
+        label,
+        0,
+        int(SEED.high),
+        key=key,
+        on_change=on_change,
+        help="Another number, another draw; the same number, the same draw.",
+    )
+
+
+def picture_controls(problem: Problem) -> None:
+    """How data of more than two dimensions are laid out in the plane."""
+    scenario, data = current(), problem.data
+    ways = projection.offered(data)
+    if ways == ("plain",) or hidden("view"):
+        return
+    way = projection.chosen(scenario.view, data)
+    st.session_state["projection"] = way
+
+    def chosen():
+        change(current().with_view(projection=st.session_state["projection"]))
+
+    st.selectbox(
+        f"{data.dims:,} dimensions shown by",
+        ways,
+        key="projection",
+        format_func=projection.TITLES.get,
+        on_change=chosen,
+    )
+    if way != "features" or data.dims == 1:
+        return
+
+    def axis():
+        axes = (int(st.session_state["axis0"]), int(st.session_state["axis1"]))
+        change(current().with_view(features=axes))
+
+    for i, label in enumerate(("Across", "Up")):
+        st.session_state[f"axis{i}"] = min(scenario.view.features[i], data.dims - 1)
+        if data.dims <= 200:
+            st.selectbox(
+                label,
+                range(data.dims),
+                key=f"axis{i}",
+                format_func=lambda j: str(data.feature_names[j]),
+                on_change=axis,
+            )
+        else:
+            st.number_input(
+                label, 0, data.dims - 1, key=f"axis{i}", on_change=axis, step=1
+            )
+
+
+def split_controls(problem: Problem) -> None:
+    scenario = current()
+    if scenario.data == DRAWN:
+        return
+    held = scenario.n_val + scenario.n_test
+    name = f"Held out: {held}" if held else "Validation and test points"
+
+    def turned():
+        n_val = int(st.session_state["n_val"] or 0)
+        n_test = int(st.session_state["n_test"] or 0)
+        change(current().with_held_out(n_val, n_test))
+
+    with st.expander(name):
+        for key, knob, value in (
+            ("n_val", N_VAL, scenario.n_val),
+            ("n_test", N_TEST, scenario.n_test),
+        ):
+            st.session_state[key] = value
+            st.number_input(
+                knob.help.removesuffix("."),
+                int(knob.low),
+                int(knob.high),
+                step=int(knob.step),
+                key=key,
+                on_change=turned,
+                help="Taken out at random before the run; their errors are shown.",
+            )
+
+
+# -- labels --------------------------------------------------------------------------
+
+
+def label_controls(problem: Problem) -> None:
+    scenario = current()
+    labels = scenario.labels
+    st.markdown("###### Labels")
+    ways = ["telling", "random", "hand"]
+    if scenario.data == UPLOAD and (problem.data.y < 0).any():
+        ways.insert(0, "file")
+    if labels.how not in ways:
+        ways.append(labels.how)
+    st.session_state["how"] = labels.how
+
+    def chosen():
+        how = st.session_state["how"]
+        change(with_how(current(), problem, how))
+
+    count = f"{problem.n_labelled} of {len(problem.train):,}"
+    st.selectbox(
+        "Labels",
+        ways,
+        key="how",
+        format_func=lambda how: f"{HOW[how]}: {count}" if how == "hand" else HOW[how],
+        on_change=chosen,
+        label_visibility="collapsed",
+        help=(
+            "Clicking a point on the stage labels it by hand. Telling points are the "
+            "middles of the data's regions, found without looking at any label."
+        ),
+    )
+    if labels.how in ("random", "telling"):
+        count_control(labels, problem)
+        draw_again(labels)
+    elif labels.how == "hand" and labels.hand:
+        st.button("Take all labels away", on_click=clear_labels, width="stretch")
+
+
+def with_how(scenario: Scenario, problem: Problem, how: str) -> Scenario:
+    """Choose labels another way; "by hand" begins with those that are there."""
+    labels = scenario.labels
+    if how == "hand":
+        rows = problem.row[problem.train]
+        marked = np.flatnonzero(problem.given >= 0)
+        hand = tuple(sorted((int(rows[i]), int(problem.given[i])) for i in marked))
+        return scenario.with_labels(Labels(how, labels.count, labels.draw, hand))
+    count = labels.count
+    if how != labels.how and labels.how in ("random", "telling"):
+        k = problem.data.n_classes
+        count = max(1, count // k) if how == "random" else count * k
+    return scenario.with_labels(Labels(how, count, labels.draw))
+
+
+def count_control(labels: Labels, problem: Problem) -> None:
+    words = "Labels" if labels.how == "telling" else "Labels per class"
+    most = max(20, labels.count, 2 * problem.data.n_classes)
+    most = max(2, min(most, len(problem.train), int(COUNT.high)))
+    st.session_state["count"] = min(labels.count, most)
+
+    def turned():
+        labels = current().labels
+        count = int(st.session_state["count"])
+        change(
+            current().with_labels(Labels(labels.how, count, labels.draw, labels.hand))
+        )
+
+    st.slider(words, 1, most, key="count", on_change=turned)
+
+
+def draw_again(labels: Labels) -> None:
+    def again():
+        labels = current().labels
+        change(
+            current().with_labels(
+                Labels(labels.how, labels.count, labels.draw + 1, labels.hand)
+            )
+        )
+
+    if labels.how == "random":
+        st.button("Draw other labels", on_click=again, width="stretch")
+
+
+def clear_labels() -> None:
+    labels = current().labels
+    change(current().with_labels(Labels("hand", labels.count, labels.draw)))
+
+
+# -- algorithm -----------------------------------------------------------------------
+
+
+def algorithm_controls() -> None:
+    scenario = current()
+    entry = ALGORITHMS[scenario.algorithm]
+    st.markdown("###### Algorithm")
+    st.session_state["algorithm"] = scenario.algorithm
+
+    def chosen():
+        change(current().with_algorithm(st.session_state["algorithm"]))
+
+    def name(key: str) -> str:
+        entry = ALGORITHMS[key]
+        family = FAMILIES.get(entry.family, entry.family)
+        return f"{entry.title} · {family}"
+
+    by_family = sorted(
+        ALGORITHMS,
+        key=lambda key: (
+            list(FAMILIES).index(ALGORITHMS[key].family)
+            if ALGORITHMS[key].family in FAMILIES
+            else len(FAMILIES)
+        ),
+    )
+    st.selectbox(
+        "Algorithm",
+        by_family,
+        key="algorithm",
+        format_func=name,
+        on_change=chosen,
+        help=entry.idea,
+        label_visibility="collapsed",
+    )
+    shown = [k for k in entry.knobs if k.name not in (*MORE, *STOPPING)]
+    for knob in shown:
+        parameter_control(knob)
+    stopping = [k for k in entry.knobs if k.name in STOPPING]
+    for knob in stopping:
+        parameter_control(knob)
+    rest = [k for k in entry.knobs if k.name in MORE and not hidden(k.name)]
+    if rest and not hidden("more"):
+        with st.expander("More"):
+            for knob in rest:
+                parameter_control(knob)
+
+
+def parameter_control(knob: Knob) -> None:
+    scenario = current()
+    needs = KERNEL_OF.get(knob.name)
+    idle = needs is not None and scenario.params.get("kernel", needs) != needs
+    if not idle and not hidden(knob.name):
+        value = scenario.params[knob.name]
+        knob_control(knob, value, "param.", turn_parameter)
+
+
+def turn_parameter(name: str) -> None:
+    scenario = current().with_parameter(name, st.session_state[f"param.{name}"])
+    lacks = scenario.params.get("stop") in NEED_VALIDATION and not scenario.n_val
+    if name == "stop" and lacks:
+        change(scenario.with_held_out(20, scenario.n_test))
+        remark("This rule needs validation points: 20 are held out now.")
+    else:
+        change(scenario)
+
+
+# -- one knob ------------------------------------------------------------------------
+
+
+def knob_control(knob: Knob, value: Any, prefix: str, turn) -> None:
+    """The widget that suits a knob's kind, standing at ``value``."""
+    key = prefix + knob.name
+    st.session_state[key] = value
+    shared = {
+        "key": key,
+        "on_change": turn,
+        "args": (knob.name,),
+        "help": help_text(knob),
+    }
+    label = title(knob)
+    if knob.kind == "bool":
+        st.toggle(label, **shared)
+    elif knob.kind == "choice":
+        words = CHOICES.get(knob.name, {})
+        st.selectbox(
+            label,
+            knob.choices,
+            format_func=lambda v: words.get(v, str(v).replace("_", " ").capitalize()),
+            **shared,
+        )
+    elif None in knob.also or knob.low is None or knob.high is None:
+        st.number_input(
+            label,
+            knob.low,
+            knob.high,
+            step=knob.step or None,
+            placeholder="automatic",
+            **shared,
+        )
+    elif knob.kind == "log":
+        st.select_slider(label, log_steps(knob, value), format_func=number, **shared)
+    elif knob.kind == "int" and knob.high > 1000 * (knob.step or 1):
+        st.number_input(
+            label, int(knob.low), int(knob.high), step=int(knob.step or 1), **shared
+        )
+    else:
+        kind = int if knob.kind == "int" else float
+        step = kind(knob.step or (1 if kind is int else (knob.high - knob.low) / 100))
+        if kind is float:
+            shared["format"] = f"%.{max(0, -math.floor(math.log10(step)))}f"
+        st.slider(label, kind(knob.low), kind(knob.high), step=step, **shared)
+
+
+def help_text(knob: Knob) -> str:
+    unit = f" In {knob.unit}." if knob.unit and knob.unit != "points" else ""
+    return f"{knob.help}{unit}"
+
+
+def log_steps(knob: Knob, value: float) -> list[float]:
+    """Round values over a knob's range, with those that are or were in use.
+
+    A value that only a link has gets its own place, so that no slider moves it.
+    """
+    decades = math.log10(knob.high / knob.low)
+    mantissas = (1.0, 2.0, 5.0)
+    if decades <= 6:
+        mantissas = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 7.0, 8.0)
+    low, high = math.floor(math.log10(knob.low)), math.ceil(math.log10(knob.high))
+    steps = {
+        float(f"{m}e{e}")
+        for e in range(low, high + 1)
+        for m in mantissas
+        if knob.low <= float(f"{m}e{e}") <= knob.high
+    }
+    steps |= {v for v in (*knob.also, knob.default, value) if v is not None}
+    return sorted(steps)

@@ -1,0 +1,193 @@
+"""Data of a visitor's own: a file in, with its columns chosen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+from sklearn.neighbors import NearestNeighbors
+
+from datasets import Dataset, read_table
+from pages._parts import errors, runs
+from pages._parts.scenario import UPLOAD, Labels, Scenario, Upload
+from ssl_core import ALGORITHMS
+
+WAITING = "upload_waiting"  # the visitor chose "a file" and has not given it yet
+MISTAKE = "upload_mistake"
+MAX_BYTES = 25_000_000
+MAX_CLASSES = 20  # of which the stage can tell the marks apart
+REACH = 1.7  # widths that suit the known data sets are about this many 10-NN radii
+SCALES = {"standard": "Mean 0, deviation 1", "range": "0 to 1", "none": "As they are"}
+
+
+def accept(content: bytes, name: str, scenario: Scenario) -> Scenario:
+    """The scenario with a new file; raises a sentence when it cannot be used.
+
+    Labels and kernel width are chosen to suit the file.
+    """
+    upload = Upload(runs.desk().keep_file(content), _short(name))
+    return suit(scenario.with_data(UPLOAD, upload), check(content, upload))
+
+
+def check(content: bytes, upload: Upload) -> Dataset:
+    """Read a file as it will be read later, and see that the stage can show it."""
+    data = read_table(
+        content,
+        upload.name,
+        label_column=upload.label_column,
+        feature_columns=upload.feature_columns or None,
+        max_bytes=MAX_BYTES,
+    )
+    if data.n_classes > MAX_CLASSES:
+        raise ValueError(
+            f"{upload.name} has {data.n_classes} classes, and the stage can tell "
+            f"{MAX_CLASSES} apart; choose another label column or group rare classes."
+        )
+    return data
+
+
+def suit(scenario: Scenario, data: Dataset) -> Scenario:
+    """Labels and kernel width for a file that was just read."""
+    known = data.y >= 0
+    if not known.any():
+        labels = Labels("hand")
+    elif not known.all():
+        labels = Labels("file", 3)
+    else:
+        labels = Labels("random", 3)
+    scenario = scenario.with_labels(labels)
+    knobs = {knob.name for knob in ALGORITHMS[scenario.algorithm].knobs}
+    if "sigma" in knobs:
+        width = suggested_width(runs.desk().base(scenario))
+        knob = ALGORITHMS[scenario.algorithm].knob("sigma")
+        width = float(np.clip(width, knob.low, knob.high))
+        scenario = scenario.with_parameter("sigma", width)
+    return scenario
+
+
+def suggested_width(data: Dataset) -> float:
+    """A kernel width from the distance to the tenth neighbour, two digits."""
+    rows = np.random.default_rng(0).permutation(data.n)[:1000]
+    k = min(10, len(rows) - 1)
+    if k < 1:
+        return 1.0
+    distances = NearestNeighbors(n_neighbors=k).fit(data.X[rows]).kneighbors()[0]
+    width = REACH * float(np.median(distances[:, -1]))
+    return float(f"{width:.2g}") if width > 0 else 1.0
+
+
+def upload_controls(change) -> None:
+    """The uploader and, for a file that is here, its columns."""
+
+    def came():
+        file = st.session_state["upload"]
+        st.session_state[MISTAKE] = None
+        if file is None:
+            return
+        try:
+            scenario = accept(file.getvalue(), file.name, st.session_state["scenario"])
+        except ValueError as error:
+            st.session_state[MISTAKE] = str(error)
+        else:
+            st.session_state[WAITING] = False
+            change(scenario)
+
+    st.file_uploader(
+        "CSV, Parquet or svmlight, up to 25 MB",
+        key="upload",
+        on_change=came,
+        help=(
+            "A table with a header: numeric columns are features, one column may hold "
+            "the labels, where empty or ? means unknown. The file stays in this "
+            "server's memory for a while and is written nowhere."
+        ),
+    )
+    mistake = st.session_state.get(MISTAKE)
+    if mistake:
+        st.error(errors.plain(mistake), icon=":material/error:")
+    scenario: Scenario = st.session_state["scenario"]
+    if scenario.upload is not None:
+        column_controls(scenario, change)
+
+
+def column_controls(scenario: Scenario, change) -> None:
+    """Which column holds the labels, which are features, and how they are scaled."""
+    upload = scenario.upload
+    content = runs.desk().files.get(upload.digest)
+    if content is None:
+        return
+    try:
+        everything = read_table(content, upload.name, max_bytes=MAX_BYTES)
+        data = check(content, upload)
+    except ValueError as error:
+        errors.show(error)
+        return
+    for note in data.meta.get("notes", ()):
+        st.caption(errors.plain(note))
+    if not everything.is_sparse and everything.meta["label_column"] != "(first field)":
+        _columns(scenario, everything, data, content, change)
+    if not data.is_sparse:
+        st.session_state["upload_scale"] = upload.scale
+
+        def scaled():
+            _reread(content, change, scale=st.session_state["upload_scale"])
+
+        st.selectbox(
+            "Scaling of the columns",
+            SCALES,
+            key="upload_scale",
+            format_func=SCALES.get,
+            on_change=scaled,
+        )
+
+
+def _columns(scenario, everything, data, content, change) -> None:
+    label = data.meta["label_column"]
+    features = [str(name) for name in everything.feature_names]
+    names = sorted({*features, *([label] if label else [])})
+    st.session_state["upload_label"] = label
+
+    def relabelled():
+        label = st.session_state["upload_label"]
+        _reread(content, change, label_column=label, feature_columns=())
+
+    st.selectbox(
+        "Label column",
+        names,
+        key="upload_label",
+        placeholder="no labels",
+        on_change=relabelled,
+    )
+    shown = [str(name) for name in data.feature_names]
+    if len(names) > 100:
+        st.caption(f"{len(shown)} numeric columns are used.")
+        return
+    st.session_state["upload_features"] = shown
+
+    def chosen():
+        columns = tuple(st.session_state["upload_features"])
+        _reread(content, change, feature_columns=columns)
+
+    st.multiselect(
+        "Features",
+        [name for name in names if name != label],
+        key="upload_features",
+        on_change=chosen,
+    )
+
+
+def _reread(content: bytes, change, **options) -> None:
+    """Read the same file another way; what goes wrong is told, not done."""
+    scenario: Scenario = st.session_state["scenario"]
+    upload = replace(scenario.upload, **options)
+    st.session_state[MISTAKE] = None
+    try:
+        data = check(content, upload)
+        change(suit(scenario.with_data(UPLOAD, upload), data))
+    except ValueError as error:
+        st.session_state[MISTAKE] = str(error)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 120 else name[-120:]

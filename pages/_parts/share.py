@@ -1,0 +1,195 @@
+"""Take it home: link, script, notebook, table, file."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+from dataclasses import replace
+
+import streamlit as st
+
+from pages._parts import controls, runs
+from pages._parts.code import notebook, script
+from pages._parts.desk import Solved
+from pages._parts.problem import Problem
+from pages._parts.scenario import ITERATION, MAX_URL, Scenario, data_knobs
+from ssl_core import ALGORITHMS
+
+MAX_SAVED = 3_000_000  # bytes of an uploaded file that a saved scenario may carry
+MAX_OPENED = 8_000_000
+GROUPS = {
+    "presets": "Examples",
+    "data": "Data",
+    "seed": "Draw of the data",
+    "split": "Validation and test points",
+    "view": "Projection",
+    "labels": "Labels",
+    "algorithm": "Algorithm",
+    "more": "More parameters",
+    "tools": "Editing on the stage",
+}
+
+
+def actions(problem: Problem | None, solved: Solved | None) -> None:
+    """Code, Save and Share, side by side."""
+    with st.container(horizontal=True, key="actions", horizontal_alignment="right"):
+        if problem is not None and solved is not None:
+            with st.popover("Code", icon=":material/code:"):
+                code_controls(problem, solved)
+        with st.popover("Save", icon=":material/download:"):
+            save_controls(solved)
+        with st.popover("Share", icon=":material/link:", type="primary"):
+            share_controls()
+
+
+def code_controls(problem: Problem, solved: Solved) -> None:
+    scenario = controls.current()
+    text = script(scenario, problem)
+    st.markdown("This script runs as it is and gives the same numbers.")
+    with st.container(height=320):
+        st.code(text, language="python")
+    with st.container(horizontal=True):
+        st.download_button(
+            "Script",
+            text,
+            "halfmoon_run.py",
+            "text/x-python",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+        st.download_button(
+            "Notebook",
+            notebook(scenario, problem),
+            "halfmoon_run.ipynb",
+            "application/x-ipynb+json",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+
+
+def save_controls(solved: Solved | None) -> None:
+    scenario = controls.current()
+    with st.container(horizontal=True):
+        st.download_button(
+            "Scenario (JSON)",
+            saved(scenario),
+            "halfmoon.json",
+            "application/json",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+        if solved is not None:
+            st.download_button(
+                "Trace (CSV)",
+                solved.trace.to_frame().to_csv(index=False),
+                "halfmoon_trace.csv",
+                "text/csv",
+                on_click="ignore",
+                icon=":material/download:",
+                help="One row per iteration: objective, norms, errors, events.",
+            )
+    st.file_uploader("Open a saved scenario", key="opened", on_change=open_file)
+
+
+def saved(scenario: Scenario) -> str:
+    """A scenario as a file; a small file of the visitor's own goes along."""
+    files = {}
+    if scenario.upload is not None:
+        content = runs.desk().files.get(scenario.upload.digest)
+        packed = zlib.compress(content, 6) if content is not None else b""
+        if packed and len(packed) <= MAX_SAVED:
+            files[scenario.upload.digest] = base64.b64encode(packed).decode()
+    return scenario.to_json(files)
+
+
+def open_file() -> None:
+    file = st.session_state["opened"]
+    if file is None:
+        return
+    scenario, remarks, files = Scenario.from_json(file.getvalue()[:MAX_OPENED])
+    for digest, text in files.items():
+        content = _unpacked(text)
+        if content is None or runs.desk().keep_file(content) != digest:
+            remarks.append("The data inside the file are damaged.")
+    controls.change(scenario)
+    st.session_state["remarks"] = remarks
+
+
+def _unpacked(text: str) -> bytes | None:
+    try:
+        inflate = zlib.decompressobj()
+        content = inflate.decompress(base64.b64decode(text), 25_000_000)
+    except (ValueError, binascii.Error, zlib.error):
+        return None
+    return None if inflate.unconsumed_tail else content
+
+
+def link(scenario: Scenario) -> str:
+    """The whole address, as this visitor's browser has it."""
+    here = (st.context.url or "").split("?")[0]
+    query = scenario.to_query()
+    return f"{here}?{query}" if query else here
+
+
+def share_controls() -> None:
+    scenario = controls.current()
+    address = link(scenario)
+    if len(address) > MAX_URL:
+        st.info(
+            "There are too many labels or points for a link; use Save and send the "
+            "file.",
+            icon=":material/info:",
+        )
+    else:
+        st.markdown("This link brings others to the same screen.")
+        st.code(address, language=None, wrap_lines=True)
+    if scenario.upload is not None:
+        st.caption(
+            "The link works while this server remembers your file; Save keeps it."
+        )
+    teacher_controls(scenario)
+
+
+def teacher_controls(scenario: Scenario) -> None:
+    """What a link may leave out, and where its cursor stands."""
+    names = hideable(scenario)
+    st.session_state["hide"] = [name for name in scenario.hidden if name in names]
+
+    def hide():
+        chosen = tuple(sorted(st.session_state["hide"]))
+        controls.change(replace(controls.current(), hidden=chosen))
+
+    st.multiselect(
+        "For a class: controls to hide",
+        list(names),
+        key="hide",
+        format_func=names.get,
+        on_change=hide,
+        placeholder="none",
+    )
+    st.session_state["open_at"] = scenario.view.t
+
+    def place():
+        t = st.session_state["open_at"]
+        controls.change(controls.current().with_view(t=None if t is None else int(t)))
+
+    st.number_input(
+        "Open at iteration",
+        0,
+        int(ITERATION.high),
+        key="open_at",
+        step=1,
+        placeholder="the last",
+        on_change=place,
+    )
+
+
+def hideable(scenario: Scenario) -> dict[str, str]:
+    """Controls that a link can hide, by name."""
+    names = dict(GROUPS)
+    for knob in data_knobs(scenario.data).values():
+        names[f"data.{knob.name}"] = controls.title(knob)
+    for knob in ALGORITHMS[scenario.algorithm].knobs:
+        names[knob.name] = controls.title(knob)
+    return names
