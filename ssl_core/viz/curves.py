@@ -26,16 +26,16 @@ class Line:
 # The four quantities of [MB11] Figures 4, 8 and 9.
 NORMS = (
     Line("grad_norm", "gradient ‖∇‖", "accent"),
-    Line("precond_grad_norm", "preconditioned ‖P⁻¹∇‖", "class5", "dash"),
-    Line("mixed_product", "mixed product √(∇ᵀP⁻¹∇)", "class3", "dot"),
+    Line("precond_grad_norm", "preconditioned ‖P⁻¹∇‖", "warn", "dash"),
+    Line("mixed_product", "mixed product √(∇ᵀP⁻¹∇)", "ink", "dot"),
     Line("objective", "objective", "good", width=4),
 )
 # The four sets of [MB11] Figures 5 to 7.
 ERRORS = (
-    Line("L", PARTS["L"], "ink", "dot"),
+    Line("L", PARTS["L"], "muted", "dot"),
     Line("U", PARTS["U"], "accent", width=4),
     Line("V", PARTS["V"], "warn", "dash"),
-    Line("T", PARTS["T"], "class5", "dashdot"),
+    Line("T", PARTS["T"], "good", "dashdot"),
 )
 
 

@@ -1,0 +1,377 @@
+"""Early stopping: when is a classifier good enough? [MB11] section 4, live."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from datasets import DATASETS
+from pages._parts import charts, controls, errors, runs
+from pages._parts import early_stopping as page
+from pages._parts.early_stopping import Thresholds
+from pages._parts.scenario import SEED, Scenario, data_knobs, pairs
+from ssl_core import ALGORITHMS, Status, viz
+from ssl_core.viz.narrate import power
+
+KEY = "early_stopping"  # the scenario, kept while other pages are visited
+OPTIMUM = "early_stopping_optimum"  # Newton's run, beside the one that is watched
+WRITTEN = "early_stopping_url"
+
+
+# -- the scenario is the one truth; widgets show it and change it ---------------------
+
+
+def current() -> Scenario:
+    return st.session_state[KEY]
+
+
+def change(scenario: Scenario) -> None:
+    st.session_state[KEY] = scenario
+
+
+def open_scenario() -> None:
+    """Keep the visitor's scenario, or read the one of a link."""
+    url = st.query_params.to_dict()
+    if KEY not in st.session_state or (url and url != st.session_state.get(WRITTEN)):
+        scenario, remarks = page.from_link(url)
+        change(scenario)
+        for remark in remarks:
+            st.info(remark, icon=":material/info:")
+
+
+def write_link() -> None:
+    url = current().to_url()
+    if url != st.query_params.to_dict():
+        st.query_params.from_dict(url)
+    st.session_state[WRITTEN] = url
+
+
+def thresholds() -> Thresholds:
+    return Thresholds.read(dict(current().view.thresholds))
+
+
+def set_thresholds(**values) -> None:
+    written = replace(thresholds(), **values).written()
+    change(current().with_view(thresholds=pairs(written)))
+
+
+def at(key: str, value) -> dict:
+    """Key of a widget that stands at ``value`` and says so when it is moved."""
+    st.session_state[f"es_{key}"] = value
+    return {"key": f"es_{key}"}
+
+
+def moved(key: str):
+    return st.session_state[f"es_{key}"]
+
+
+# -- controls ------------------------------------------------------------------------
+
+
+def data_controls() -> None:
+    """Which data, how noisy, how many labels; a few parameters."""
+    scenario = current()
+
+    def chosen():
+        kept = {k: v for k, v in current().view.thresholds if k != "follow"}
+        other = page.scenario_for(moved("data"))
+        change(other.with_view(thresholds=pairs(kept)))
+
+    st.markdown("###### Data")
+    st.selectbox(
+        "Data",
+        page.offered(scenario),
+        format_func=lambda name: DATASETS[name].title,
+        on_change=chosen,
+        help=DATASETS[scenario.data].description,
+        label_visibility="collapsed",
+        **at("data", scenario.data),
+    )
+    with st.expander("Data and parameters"):
+        knobs = data_knobs(scenario.data)
+        if "noise" in knobs:
+            controls.knob_control(
+                knobs["noise"], scenario.knobs["noise"], "es_data_", turn_data
+            )
+        label_control(scenario)
+        st.number_input(
+            "Draw of the data and labels",
+            0,
+            int(SEED.high),
+            on_change=lambda: change(page.redrawn(current(), int(moved("seed")))),
+            **at("seed", scenario.seed),
+        )
+        for name in page.PARAMETERS:
+            knob = ALGORITHMS["lapsvm_pcg"].knob(name)
+            controls.knob_control(knob, scenario.params[name], "es_", turn_parameter)
+
+
+def turn_data(name: str) -> None:
+    change(current().with_data_knob(name, moved(f"data_{name}")))
+
+
+def turn_parameter(name: str) -> None:
+    change(current().with_parameter(name, moved(name)))
+
+
+def label_control(scenario: Scenario) -> None:
+    labels = scenario.labels
+    if labels.how not in ("telling", "random"):
+        return
+    least, words = (2, "Labels") if labels.how == "telling" else (1, "Labels per class")
+    st.slider(
+        words,
+        least,
+        max(50, labels.count),
+        on_change=lambda: change(page.relabelled(current(), moved("labels"))),
+        **at("labels", max(least, labels.count)),
+    )
+
+
+def guess_control(last: int) -> None:
+    at_ = thresholds()
+    st.markdown("###### Your guess")
+    st.slider(
+        "Stop at iteration",
+        0,
+        last,
+        on_change=lambda: set_thresholds(guess=moved("guess")),
+        **at("guess", min(at_.guess, last)),
+    )
+    st.toggle(
+        "Hide the answers",
+        on_change=lambda: set_thresholds(hide=int(moved("hide"))),
+        **at("hide", bool(at_.hide)),
+    )
+
+
+def threshold_controls(trace, n: int) -> None:
+    """A slider for the threshold of every rule."""
+    st.markdown("###### Thresholds on norms")
+    at_ = thresholds()
+    for name in page.NORM_RULES:
+        st.select_slider(
+            page.THRESHOLD_LABELS[name],
+            sorted(page.EXPONENTS, reverse=True),
+            format_func=lambda exponent: power(10**exponent),
+            on_change=lambda name=name: set_thresholds(**{name: moved(name)}),
+            **at(name, getattr(at_, name)),
+        )
+    st.markdown("###### Checks on decisions")
+    usual = page.theta_of(Thresholds(), n)
+    st.slider(
+        "Look every θ iterations",
+        1,
+        100,
+        on_change=lambda: set_thresholds(
+            theta=0 if moved("theta") == usual else moved("theta")
+        ),
+        help=f"The paper takes √n / 2, here {usual}.",
+        **at("theta", page.theta_of(at_, n)),
+    )
+    st.slider(
+        "Stable: changed decisions below η",
+        0.0,
+        20.0,
+        step=0.5,
+        format="%.1f %%",
+        on_change=lambda: set_thresholds(eta=moved("eta")),
+        help="The paper takes 1.5 %. One changed point counts twice.",
+        **at("eta", at_.eta),
+    )
+    if "val" in trace.outputs:
+        st.slider(
+            "Validation: points to gain",
+            1,
+            10,
+            on_change=lambda: set_thresholds(gain=moved("gain")),
+            help="Each check must find so many validation points more right.",
+            **at("gain", at_.gain),
+        )
+
+
+def cursor(rows, trace) -> tuple[str | None, int]:
+    """One cursor: it follows the stop of a rule, or stays where it is put."""
+    stops = {row.name: row.t for row in rows}
+    last = trace.final.t
+    order = page.RULE_ORDER
+    at_ = thresholds()
+    followed = order[at_.follow] if at_.follow >= 0 else None
+    if followed not in stops:
+        followed = None
+    t = stops[followed] if followed else min(last, current().view.t or 0)
+
+    def put():
+        set_thresholds(follow=-1)
+        change(current().with_view(t=moved("t")))
+
+    def follow():
+        name = moved("follow")
+        set_thresholds(follow=-1 if name is None else order.index(name))
+        change(current().with_view(t=t if name is None else None))
+
+    st.slider("Iteration t", 0, last, on_change=put, **at("t", t))
+    st.pills(
+        "or where it would have been stopped by",
+        list(stops),
+        format_func=page.TITLES.get,
+        on_change=follow,
+        wrap=True,
+        **at("follow", followed),
+    )
+    return followed, t
+
+
+# -- pictures ------------------------------------------------------------------------
+
+
+def optimum_of(scenario: Scenario):
+    """Newton's solution of the same problem; solved once, beside the watched run."""
+    exact = page.newton_of(scenario)
+    job = st.session_state.get(OPTIMUM)
+    if job is None or job.scenario != exact.solving:
+        job = st.session_state[OPTIMUM] = runs.desk().ask(exact)
+    if not job.over:
+        with st.spinner("Newton’s method finds the exact optimum …"):
+            job.wait()
+    return job.outcome()
+
+
+def show_pictures(run, exact, index: int) -> None:
+    """The classifier under the cursor, the optimum, and the line search."""
+    if run.problem.data.dims == 2:
+        show_boundaries(run, exact, index)
+    else:
+        show_outputs(run, exact, index)
+    state = run.trace.states[index]
+    st.markdown("##### The line search that led here")
+    charts.show(
+        viz.line_search_figure(state, mode=charts.mode()),
+        key="es_search",
+        height=230,
+        alt=f"Slope of the objective along the direction of step {state.t}.",
+    )
+    st.caption(page.search_words(state))
+
+
+def show_boundaries(run, exact, index: int) -> None:
+    problem, t = run.problem, run.trace.states[index].t
+    shared = {
+        "points": problem.X,
+        "given": problem.given,
+        "truth": run.truth,
+        "class_names": problem.data.class_names,
+        "extent": viz.fit_extent(problem.X, aspect=1.45, margin=0.12),
+        "mode": charts.mode(),
+    }
+    for title, trace, i, key in (
+        (f"The classifier at t = {t}", run.trace, index, "es_here"),
+        ("Newton’s optimum", exact.trace, len(exact.trace) - 1, "es_optimum"),
+    ):
+        st.markdown(f"##### {title}")
+        figure = viz.decision_boundary(trace, i, **shared)
+        charts.show(figure, key=key, height=270, alt=f"{title}: field and boundary.")
+
+
+def show_outputs(run, exact, index: int) -> None:
+    t = run.trace.states[index].t
+    st.markdown(f"##### Outputs at t = {t} and at the optimum")
+    figure = viz.output_agreement(
+        run.trace,
+        index,
+        exact.trace,
+        truth=run.truth,
+        class_names=run.problem.data.class_names,
+        mode=charts.mode(),
+    )
+    charts.show(
+        figure,
+        key="es_agreement",
+        height=420,
+        alt=f"Each unlabelled point's output at iteration {t} against the optimum's.",
+    )
+    st.caption(
+        "More than two dimensions: no boundary can be drawn. A point in a shaded "
+        "corner is on the same side in both; on the dotted line both are equal."
+    )
+
+
+def show_answers(run, exact) -> None:
+    """Curves, cursor and pictures side by side, the table below."""
+    trace = run.trace
+    rules = page.rules_of(thresholds(), trace)
+    rows = viz.stopping_table(trace, rules, run.truth, optimum=exact.trace)
+    rows = [replace(row, title=page.TITLES[row.name]) for row in rows]
+    best = viz.optimum_errors(exact.trace, run.truth)
+    complete = trace.status is Status.CONVERGED
+    curves, pictures = st.columns([1.9, 1], gap="medium")
+    with curves:
+        place = st.container()
+        followed, t = cursor(rows, trace)
+        with st.container(border=True):
+            st.markdown(page.spoken(viz.narrate(trace, t, run.truth)))
+    figure = viz.stopping_figure(
+        trace,
+        rows,
+        run.truth,
+        optimum=best,
+        chosen=followed,
+        mark=t,
+        mode=charts.mode(),
+    )
+    with place:
+        charts.show(
+            figure,
+            key="es_curves",
+            height=640,
+            alt="Norms and errors over the iterations, and where each stopping rule "
+            "would have ended the run.",
+        )
+    with pictures:
+        show_pictures(run, exact, t)
+    chosen = next((row for row in rows if row.name == followed), None)
+    if chosen is not None:
+        st.markdown(page.verdict(chosen, best, complete))
+    st.table(page.table(rows, followed, complete), border="horizontal")
+    st.caption(page.remarks_on(run, exact))
+
+
+def show_question(trace) -> None:
+    """What the solver sees, and nothing that gives the answer away."""
+    guess = min(thresholds().guess, trace.final.t)
+    charts.show(
+        viz.norm_curves(trace, mark=guess, mode=charts.mode()),
+        key="es_norms",
+        height=520,
+        alt="Four quantities that solvers watch, over the iterations.",
+    )
+    st.markdown(
+        "Where would you stop? Put the line there with *Your guess*, then switch "
+        "*Hide the answers* off."
+    )
+
+
+# -- the page ------------------------------------------------------------------------
+
+open_scenario()
+st.title("When to stop", anchor=False)
+st.markdown(page.lead())
+with st.sidebar:
+    data_controls()
+try:
+    run = runs.solve(current())
+    exact = optimum_of(current())
+except ValueError as error:
+    st.warning(errors.plain(str(error)), icon=":material/warning:")
+else:
+    hide = bool(thresholds().hide)
+    with st.sidebar:
+        guess_control(run.trace.final.t)
+        if not hide:
+            threshold_controls(run.trace, len(run.problem.train))
+    if hide:
+        show_question(run.trace)
+    else:
+        show_answers(run, exact)
+    with st.expander("What is going on here?"):
+        st.markdown(page.explanation())
+write_link()
