@@ -213,6 +213,5 @@ elif "pair" in ask:
 else:
     stage.show(two_class_view(data), key=KEY)
 st.button("Rerun")
-labels = "".join("01."[c] for c in data["given"])
 st.text(f"runs={st.session_state.runs} points={len(data['points'])} ")
 st.text(f"given={(data['given'] >= 0).sum()} continued={data.get('continued')}")

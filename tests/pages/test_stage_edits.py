@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
 
 from pages._parts import stage
 from pages._parts.stage.edits import apply_edits, new_edits
@@ -188,3 +189,10 @@ def test_an_interrupted_apply_is_repeated_and_a_refused_one_is_not(session):
     with pytest.raises(ValueError, match="class must be"):
         stage.receive("demo", refuse)
     assert stage.receive("demo", lambda edits: None) == []
+
+
+def test_the_demo_page_runs_without_a_browser():
+    script = stage.HERE.parents[2] / "tests/browser/stage_demo.py"
+    app = AppTest.from_file(str(script), default_timeout=60).run()
+    assert not app.exception
+    assert "given=2" in app.text[1].value

@@ -177,25 +177,25 @@ export function buildEvidence(stage) {
   parts.grid.classList.toggle("hm-alone", alone);
 }
 
-// Figures, caption, scrubber and curves at the cursor.
+// Curves, figures, caption and scrubber at the cursor. Canvases come first: setting their
+// font after the text of the page has changed would make the browser style the page twice.
 export function showMoment(stage) {
   const { parts, view, player, theme } = stage, frame = player.frame;
+  const words = stage.iterationText(frame);
+  for (const panel of stage.panels) {
+    if (!panel.width) continue;
+    const ctx = fitCanvas(panel.canvas, panel.width, panel.height, stage.scale);
+    panel.lay = drawCurve(ctx, panel.data, panel.width, panel.height, theme, frame, stage.scale, panel.cache);
+  }
+  if (stage.searchWidth) {
+    const width = stage.searchWidth, height = stage.searchHeight;
+    drawLineSearch(fitCanvas(stage.searchCanvas, width, height, stage.scale), view, frame, width, height, theme);
+  }
+  for (const panel of stage.panels) panel.canvas.setAttribute("aria-label", `${panel.data.title}, ${words}`);
   for (const { value, tile } of stage.tiles) value.textContent = tile.values[frame];
   parts.caption.textContent = view.captions[frame] ?? "";
-  const words = stage.iterationText(frame);
   parts.count.textContent = words;
   stage.scrubber.show(frame, words);
-  for (const panel of stage.panels) {
-    const width = panel.canvas.clientWidth;
-    if (!width) continue;
-    const ctx = fitCanvas(panel.canvas, width, panel.height, stage.scale);
-    panel.lay = drawCurve(ctx, panel.data, width, panel.height, theme, frame, stage.scale, panel.cache);
-    panel.canvas.setAttribute("aria-label", `${panel.data.title}, ${words}`);
-  }
-  if (stage.searchCanvas?.clientWidth) {
-    const width = stage.searchCanvas.clientWidth;
-    drawLineSearch(fitCanvas(stage.searchCanvas, width, stage.searchHeight, stage.scale), view, frame, width, stage.searchHeight, theme);
-  }
 }
 
 // Room for the longest caption, so that nothing moves while captions come and go.

@@ -196,23 +196,24 @@ function drawMoving(ctx, panel, theme, lay, frame) {
 
 // One panel on a context, for the screen (with `cache`) and for the exports (without).
 export function drawCurve(ctx, panel, width, height, theme, frame, scale, cache) {
-  const lay = layoutPanel(ctx, panel, width, height, theme);
-  const name = `${width}|${height}|${scale}|${theme.dark}|${theme.background}`;
-  if (!cache) drawStill(ctx, panel, width, height, theme, lay);
-  else {
-    if (cache.name !== name) {
-      cache.name = name;
-      cache.canvas ??= document.createElement("canvas");
-      cache.canvas.width = Math.ceil(width * scale);
-      cache.canvas.height = Math.ceil(height * scale);
-      const still = cache.canvas.getContext("2d");
-      still.scale(scale, scale);
-      drawStill(still, panel, width, height, theme, lay);
-    }
-    ctx.drawImage(cache.canvas, 0, 0, cache.canvas.width / scale, cache.canvas.height / scale);
+  if (!cache) {
+    const lay = layoutPanel(ctx, panel, width, height, theme);
+    drawStill(ctx, panel, width, height, theme, lay);
+    drawMoving(ctx, panel, theme, lay, frame);
+    return lay;
   }
-  drawMoving(ctx, panel, theme, lay, frame);
-  return lay;
+  const name = `${width}|${height}|${scale}|${theme.dark}|${theme.background}`;
+  if (cache.name !== name) {
+    const sheet = new OffscreenCanvas(Math.ceil(width * scale), Math.ceil(height * scale)), still = sheet.getContext("2d");
+    still.scale(scale, scale);
+    cache.name = name;
+    cache.lay = layoutPanel(still, panel, width, height, theme);
+    drawStill(still, panel, width, height, theme, cache.lay);
+    cache.picture = sheet.transferToImageBitmap();
+  }
+  ctx.drawImage(cache.picture, 0, 0, cache.picture.width / scale, cache.picture.height / scale);
+  drawMoving(ctx, panel, theme, cache.lay, frame);
+  return cache.lay;
 }
 
 // The frame whose abscissa is nearest to pixel px of a panel.

@@ -69,10 +69,8 @@ export class Points {
     let sprite = this.sprites.get(name);
     if (!sprite) {
       const half = Math.ceil(r * 1.5 + 4);
-      sprite = document.createElement("canvas");
-      sprite.width = sprite.height = 2 * half * scale;
-      sprite.half = half;
-      const ctx = sprite.getContext("2d");
+      const size = Math.ceil(2 * half * scale);
+      const sheet = new OffscreenCanvas(size, size), ctx = sheet.getContext("2d");
       ctx.scale(scale, scale);
       ctx.translate(half, half);
       if (labelled) {
@@ -81,6 +79,7 @@ export class Points {
       } else {
         paintMark(ctx, this.theme, c, r, this.theme.background, 1);
       }
+      sprite = { picture: sheet.transferToImageBitmap(), half };
       this.sprites.set(name, sprite);
     }
     return sprite;
@@ -103,7 +102,7 @@ export class Points {
         const seen = given || !ui.predictions ? null : outputAt(view, frame, model.source[i]);
         const r = given ? large : seen ? small + 0.8 : small;
         const sprite = this.sprite(given ? model.given[i] : seen ? seen.predicted : -1, r, given, scale);
-        ctx.drawImage(sprite, x - sprite.half, y - sprite.half, 2 * sprite.half, 2 * sprite.half);
+        ctx.drawImage(sprite.picture, x - sprite.half, y - sprite.half, 2 * sprite.half, 2 * sprite.half);
         if (isMarked(view, frame, model.source[i])) ring(ctx, x, y, r + 5.5, theme.ink, 1.6);
         if (ui.mistakes && this.isMistake(view, model, frame, i)) cross(ctx, x, y, r + 4, theme);
       }

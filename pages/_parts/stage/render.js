@@ -3,6 +3,7 @@
 import { ring } from "./points.js";
 import { fitCanvas, showMoment } from "./controls.js";
 
+const FEW = 800; // points that are quicker to draw than to copy as a whole picture
 const MEMORY = 90; // frames over which the rate is averaged
 
 export class Renderer {
@@ -13,8 +14,8 @@ export class Renderer {
     this.stats = { draws: 0, drawMs: 0, fps: 0 };
     this.stamps = [];
     this.times = [];
-    // Points are drawn apart and copied in, because they change less often than the
-    // field; on the page itself each further canvas would cost a layer to blend.
+    // Many points are drawn apart and copied in, because they change less often than the
+    // field; on the page itself a second canvas would cost a layer to blend.
     this.marks = document.createElement("canvas");
   }
 
@@ -41,14 +42,13 @@ export class Renderer {
     else this.lastTick = undefined;
     const start = performance.now();
     const { width, height } = stage.size;
-    if (dirty.has("points")) {
-      const ctx = fitCanvas(this.marks, width, height, stage.scale);
-      stage.points.draw(ctx, stage.axes, stage.view, stage.model, player.frame, stage.ui, stage.scale);
-    }
+    const apart = stage.model.n > FEW;
+    if (apart && dirty.has("points")) this.drawPoints(fitCanvas(this.marks, width, height, stage.scale), player.frame, stage.scale);
     if (dirty.has("field") || dirty.has("points")) {
       const ctx = fitCanvas(stage.parts.scene, width, height, stage.scale);
       this.drawBackdrop(ctx, this.shownPosition);
-      ctx.drawImage(this.marks, 0, 0, width, height);
+      if (apart) ctx.drawImage(this.marks, 0, 0, width, height);
+      else this.drawPoints(ctx, player.frame, stage.scale);
     }
     if (dirty.has("overlay")) this.drawOverlay();
     if (dirty.has("moment")) showMoment(stage);
@@ -83,10 +83,14 @@ export class Renderer {
 
   // Stage without overlay at any resolution, for the exports.
   drawScene(ctx, position, scale) {
-    const { stage } = this;
     this.drawBackdrop(ctx, position);
-    stage.points.draw(ctx, stage.axes, stage.view, stage.model, Math.round(position), stage.ui, scale);
+    this.drawPoints(ctx, Math.round(position), scale);
     this.invalidate(["field"]);
+  }
+
+  drawPoints(ctx, frame, scale) {
+    const { points, axes, view, model, ui } = this.stage;
+    points.draw(ctx, axes, view, model, frame, ui, scale);
   }
 
   drawOverlay() {

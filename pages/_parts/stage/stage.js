@@ -122,6 +122,9 @@ class Stage {
     this.searchHeight = Math.round(Math.min(200, Math.max(135, each)));
     for (const panel of this.panels) panel.canvas.style.height = `${panel.height}px`;
     if (this.searchCanvas) this.searchCanvas.style.height = `${this.searchHeight}px`;
+    // Widths are read here, once: reading them while playing would lay out the page anew.
+    for (const panel of this.panels) panel.width = panel.canvas.clientWidth;
+    this.searchWidth = this.searchCanvas?.clientWidth ?? 0;
     this.scrubber.draw(this.theme, this.scale);
     this.invalidate("field", "points", "overlay", "moment", "status");
   }
