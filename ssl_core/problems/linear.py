@@ -161,12 +161,12 @@ class TransductiveSVM:
 
     def with_labels(self, y_u, lam_u) -> LinearSVM:
         """The machine for given labels of the unlabeled points."""
-        cost = lam_u / self.u
+        cost = lam_u / max(self.u, 1)
         return self._machine(np.where(y_u > 0, cost, 0.0), np.where(y_u > 0, 0.0, cost))
 
     def with_probabilities(self, p) -> LinearSVM:
         """The machine for given p, eq. (1.8)."""
-        cost = self.lam_u / self.u
+        cost = self.lam_u / max(self.u, 1)
         return self._machine(cost * p, cost * (1.0 - p))
 
     def _machine(self, pos_u, neg_u):
@@ -228,11 +228,11 @@ class TransductiveSVM:
     def free_energy(self, v, f, p, T):
         """Eq. (1.6), the objective at temperature T."""
         machine = self.with_probabilities(p)
-        return machine.objective(v, f) - T / (2 * self.u) * entropy(p)
+        return machine.objective(v, f) - T / 2 * self.mean_entropy(p)
 
     def mean_entropy(self, p):
         """H(p) / u, in nats per unlabeled point."""
-        return entropy(p) / self.u
+        return entropy(p) / max(self.u, 1)
 
     def mean_divergence(self, p, q):
         """KL(p, q) / u, in nats per unlabeled point."""
@@ -242,4 +242,4 @@ class TransductiveSVM:
     def least_entropy(self) -> float:
         """H / u that the class ratio leaves at T = 0: r u need not be an integer."""
         share = self.r * self.u
-        return entropy(np.array([share - np.floor(share)])) / self.u
+        return self.mean_entropy(np.array([share - np.floor(share)]))

@@ -1,0 +1,431 @@
+"""Linear machines as scikit-learn classifiers: the SVMlin family."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils.validation import validate_data
+
+from ssl_core.estimators._inputs import (
+    check_choice,
+    check_finite,
+    check_number,
+    data_notes,
+)
+from ssl_core.estimators.base import SemiSupervisedClassifier
+from ssl_core.linalg.sparse import design
+from ssl_core.problems.linear import LinearSVM, TransductiveSVM
+from ssl_core.solvers._linear import LinearState, class_start, side_by_side
+from ssl_core.solvers._mfn import SVMLIN, Schedule
+from ssl_core.solvers.da import EPS_PATH as DA_EPS_PATH
+from ssl_core.solvers.da import MAX_TEMPERATURES, T_START, da
+from ssl_core.solvers.da import RATE as DA_RATE
+from ssl_core.solvers.l2svm_mfn import l2svm_mfn
+from ssl_core.solvers.tsvm import EPS_PATH as TSVM_EPS_PATH
+from ssl_core.solvers.tsvm import LAM_START, tsvm
+from ssl_core.solvers.tsvm import RATE as TSVM_RATE
+from ssl_core.stopping import CHECKS, RULES, Rule
+from ssl_core.trace import Array
+
+SCHEDULES = ("fast", "svmlin")
+STOPS = ("gradient", "objective", *CHECKS)
+
+
+@dataclass(frozen=True)
+class LinearModel:
+    """Functions behind states: f(x) = w'x + b."""
+
+    def outputs(self, states: Sequence[LinearState], X) -> Array:
+        """Outputs of every state on X, (T, m) or (T, m, k), by one product."""
+        d = states[0].w.shape[0]
+        W = np.stack([s.w.reshape(d, -1) for s in states], axis=1)  # (d, T, k)
+        b = np.stack([np.atleast_1d(s.b) for s in states])  # (T, k)
+        F = np.asarray(X @ W.reshape(d, -1)).reshape(X.shape[0], *b.shape) + b
+        F = np.moveaxis(F, 0, 1)
+        return F[..., 0] if b.shape[1] == 1 else F
+
+    def watcher(self, X) -> Callable[[LinearState], Array]:
+        """Function from a state to its outputs on fixed X."""
+        return lambda state: np.asarray(X @ state.w) + state.b
+
+
+class LinearMachine(SemiSupervisedClassifier):
+    """What all linear machines share; a subclass builds one binary machine."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    @property
+    def coef_(self) -> Array:
+        """Weights, of shape (1, d) for two classes and (k, d) for more."""
+        return np.atleast_2d(self.state_.w.T)
+
+    @property
+    def intercept_(self) -> Array:
+        """Biases, of shape (1,) or (k,)."""
+        return np.atleast_1d(self.state_.b)
+
+    def _check_parameters(self):
+        check_number("lam", self.lam, above=0)
+        check_number("tol", self.tol, at_least=0)
+        check_number("max_iter", self.max_iter, at_least=0, integer=True)
+        check_choice("schedule", self.schedule, SCHEDULES)
+        self._rule()
+
+    def _validate(self, X, y="no_validation", *, reset):
+        # As the base does, but CSC stays CSC: nothing is copied.
+        checked = validate_data(
+            self,
+            X,
+            y,
+            reset=reset,
+            accept_sparse=["csr", "csc"],
+            dtype=[np.float64, np.float32],
+            ensure_all_finite=False,
+            ensure_min_samples=2 if reset else 1,
+        )
+        check_finite(checked[0] if reset else checked)
+        return checked
+
+    def _model(self, X):
+        return LinearModel()
+
+    def _notes(self, X, codes):
+        return data_notes(X, codes)
+
+    def _rule(self) -> Rule | None:
+        if self.stop is None or hasattr(self.stop, "watch"):
+            return self.stop
+        if self.stop not in STOPS:
+            raise ValueError(
+                f"stop must be None, one of {', '.join(STOPS)} or a rule such as "
+                f"stability_check(every=10), got {self.stop!r}."
+            )
+        return RULES[self.stop]() if self.stop in CHECKS else RULES[self.stop](self.tol)
+
+    def _schedule(self) -> Schedule:
+        base = SVMLIN if self.schedule == "svmlin" else Schedule()
+        return replace(base, eps=self.tol, tau=self.tol)
+
+    def _solve(self, task) -> Iterator[LinearState]:
+        X = design(task.X)
+        k = task.Y.shape[1]
+        rule, runs = self._rule(), self._machine_runs(task) if k > 1 else [None]
+        machines = []
+        for j in range(k):
+            watch = None
+            if rule is not None:
+                watch = rule.watch(self._run(task) if k == 1 else runs[j])
+            seed = class_start(task.start, j, k)
+            machines.append(self._machine(X, task.Y[:, j], j, watch, seed))
+        return machines[0] if k == 1 else side_by_side(machines)
+
+    def _machine(self, X, y, j, watch, start) -> Iterator[LinearState]:
+        raise NotImplementedError  # a subclass knows its algorithm
+
+
+class L2SVMClassifier(LinearMachine):
+    """Linear SVM with squared hinge loss by modified finite Newton, [SK07] 1.2.
+
+        lam/2 (|w|^2 + b^2) + 1/(2 l) sum_labeled max(0, 1 - y f)^2
+
+    Unlabeled points are ignored, but receive outputs. ``LinearSVC(
+    loss="squared_hinge", intercept_scaling=1, C=1 / (2 * l * lam))`` has the same
+    minimiser.
+
+    Parameters
+    ----------
+    lam : float, default=1e-3
+    schedule : {"fast", "svmlin"}, default="fast"
+        How exactly each system is solved: as far as it is worth, or to ``tol`` as the
+        SVMlin program does. The optimum is the same.
+    stop : None, str or rule, default=None
+        A stopping rule besides convergence: "gradient", "objective", "stability",
+        "validation", "mixed" or a value from `ssl_core.stopping`.
+    tol : float, default=1e-6
+        eps and tau of the paper: the gradient relative to the residuals, and how
+        far a margin may be on the wrong side of 1.
+    max_iter : int, default=50
+        Most Newton steps.
+    unlabeled : default=-1
+        The mark of unlabeled points in y.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (k,)
+    coef_, intercept_ : ndarray of shape (1, d) and (1,), or (k, d) and (k,)
+    state_ : MFNState
+    n_iter_ : int
+    """
+
+    def __init__(
+        self,
+        *,
+        lam=1e-3,
+        schedule="fast",
+        stop=None,
+        tol=1e-6,
+        max_iter=50,
+        unlabeled=-1,
+    ):
+        self.lam = lam
+        self.schedule = schedule
+        self.stop = stop
+        self.tol = tol
+        self.max_iter = max_iter
+        self.unlabeled = unlabeled
+
+    def _machine(self, X, y, j, watch, start):
+        problem = LinearSVM.from_labels(X, y, lam=self.lam)
+        return l2svm_mfn(
+            problem,
+            schedule=self._schedule(),
+            watch=watch,
+            max_iter=self.max_iter,
+            start=start,
+        )
+
+
+class _Transductive(LinearMachine):
+    """What TSVM and DA share: lambda' and the class ratio."""
+
+    _max_iter_advice = "raise max_iter"
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        check_number("lam_u", self.lam_u, at_least=0)
+        check_number("rate", self.rate, above=1)
+        for value in [] if self.r is None else np.atleast_1d(self.r):
+            if not (isinstance(value, float | np.floating) and 0 < value < 1):
+                raise ValueError(
+                    f"r must be a share of positive points above 0 and below 1, one "
+                    f"per class for several classes, or None to estimate it, "
+                    f"got {self.r!r}."
+                )
+
+    def _problem(self, X, y, j) -> TransductiveSVM:
+        r = self.r
+        if r is not None and np.ndim(r) > 0:
+            n_machines = 1 if len(self.classes_) == 2 else len(self.classes_)
+            if len(r) != n_machines:
+                raise ValueError(
+                    f"r must be one number, or have one entry per class for more than "
+                    f"two classes; here are {len(self.classes_)} classes and "
+                    f"{len(r)} entries."
+                )
+            r = r[j]
+        return TransductiveSVM(X, y, lam=self.lam, lam_u=self.lam_u, r=r)
+
+    def _eps_path(self, default):
+        """What the path is solved to: SVMlin solves it as well as its end."""
+        return self.tol if self.schedule == "svmlin" else default
+
+
+class TSVMClassifier(_Transductive):
+    """Transductive linear SVM with multiple switching, [SK07] 1.3.
+
+        lam/2 (|w|^2 + b^2) + 1/(2 l) sum_labeled max(0, 1 - y f)^2
+            + lam_u/(2 u) sum_unlabeled max(0, 1 - y' f)^2
+
+    over w, b and the labels y' of the unlabeled points, a share r of them positive.
+
+    Parameters
+    ----------
+    lam, lam_u : float, default=1e-3 and 1.0
+    r : float, array-like of shape (k,) or None, default=None
+        Share of positive points among the unlabeled, one per class for several
+        classes (the share of that class); None takes it from the labels.
+    S : int or None, default=None
+        Most pairs of labels switched at once; None is as many as there are.
+    lam_start, rate : float, default=1e-5 and 1.5
+        First lambda' and the factor it is raised by.
+    schedule : {"fast", "svmlin"}, default="fast"
+        "fast" trains loosely before the last lambda'; "svmlin" always to ``tol``.
+    stop, tol, unlabeled : as in `L2SVMClassifier`
+    max_iter : int, default=10000
+        Most trainings.
+    """
+
+    def __init__(
+        self,
+        *,
+        lam=1e-3,
+        lam_u=1.0,
+        r=None,
+        S=None,
+        lam_start=LAM_START,
+        rate=TSVM_RATE,
+        schedule="fast",
+        stop=None,
+        tol=1e-6,
+        max_iter=10_000,
+        unlabeled=-1,
+    ):
+        self.lam = lam
+        self.lam_u = lam_u
+        self.r = r
+        self.S = S
+        self.lam_start = lam_start
+        self.rate = rate
+        self.schedule = schedule
+        self.stop = stop
+        self.tol = tol
+        self.max_iter = max_iter
+        self.unlabeled = unlabeled
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        check_number("lam_start", self.lam_start, above=0)
+        if self.S is not None:
+            check_number("S", self.S, at_least=1, integer=True)
+
+    def _machine(self, X, y, j, watch, start):
+        return tsvm(
+            self._problem(X, y, j),
+            S=self.S,
+            lam_start=self.lam_start,
+            rate=self.rate,
+            schedule=self._schedule(),
+            eps_path=self._eps_path(TSVM_EPS_PATH),
+            watch=watch,
+            max_iter=self.max_iter,
+            start=start,
+        )
+
+
+class DAClassifier(_Transductive):
+    """Semi-supervised linear SVM by deterministic annealing, [SK07] 1.4.
+
+        lam/2 (|w|^2 + b^2) + 1/(2 l) sum_labeled max(0, 1 - y f)^2
+            + lam_u/(2 u) sum_unlabeled ( p max(0, 1 - f)^2 + (1 - p) max(0, 1 + f)^2 )
+            + T/(2 u) sum_unlabeled ( p log p + (1 - p) log (1 - p) ),  mean(p) = r
+
+    while T falls towards 0.
+
+    Parameters
+    ----------
+    lam, lam_u : float, default=1e-3 and 1.0
+    r : as in `TSVMClassifier`
+    T, rate : float, default=10.0 and 1.5
+        First temperature, and the factor it is divided by.
+    anneal : bool, default=True
+        False stays at T.
+    max_temperatures : int, default=30
+    schedule : {"fast", "svmlin"}, default="fast"
+        "fast" trains loosely on the way; "svmlin" always to ``tol``.
+    stop, unlabeled : as in `L2SVMClassifier`
+    tol : float, default=1e-6
+        As in `L2SVMClassifier`, and the KL divergence and entropy per point below
+        which a temperature and the run end.
+    max_iter : int, default=10000
+        Most alternations.
+    """
+
+    def __init__(
+        self,
+        *,
+        lam=1e-3,
+        lam_u=1.0,
+        r=None,
+        T=T_START,
+        rate=DA_RATE,
+        anneal=True,
+        max_temperatures=MAX_TEMPERATURES,
+        schedule="fast",
+        stop=None,
+        tol=1e-6,
+        max_iter=10_000,
+        unlabeled=-1,
+    ):
+        self.lam = lam
+        self.lam_u = lam_u
+        self.r = r
+        self.T = T
+        self.rate = rate
+        self.anneal = anneal
+        self.max_temperatures = max_temperatures
+        self.schedule = schedule
+        self.stop = stop
+        self.tol = tol
+        self.max_iter = max_iter
+        self.unlabeled = unlabeled
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        check_number("T", self.T, above=0)
+        check_number(
+            "max_temperatures", self.max_temperatures, at_least=1, integer=True
+        )
+
+    def _machine(self, X, y, j, watch, start):
+        return da(
+            self._problem(X, y, j),
+            T=self.T,
+            rate=self.rate,
+            anneal=self.anneal,
+            eps=self.tol,
+            schedule=self._schedule(),
+            eps_path=self._eps_path(DA_EPS_PATH),
+            max_temperatures=self.max_temperatures,
+            watch=watch,
+            max_iter=self.max_iter,
+            start=start,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class GridPoint:
+    """One machine of a grid, fitted."""
+
+    lam: float
+    lam_u: float | None
+    estimator: LinearMachine
+
+
+def regularization_grid(estimator, X, y, *, lams, lam_us=(None,)):
+    """Machines for every lam and lam_u, each seeded by its neighbour on the grid.
+
+    [SK07] section 1.2.1: the solution for one lambda is a good start for the next.
+    lam falls and lam_u rises along the grid. A TSVM goes on raising lambda' from
+    the neighbour's; DA keeps the neighbour's w and cools down from its own T again.
+
+    Parameters
+    ----------
+    estimator : L2SVMClassifier, TSVMClassifier or DAClassifier
+        Its other parameters hold for the whole grid; it is not changed.
+    lams : sequence of float
+    lam_us : sequence of float
+        Leave it out for `L2SVMClassifier`, which has none.
+
+    Returns
+    -------
+    grid : list of GridPoint
+        Largest lam first, and for each lam the smallest lam_u first.
+    """
+    grid: list[GridPoint] = []
+    row_start = None
+    for lam in sorted(lams, reverse=True):
+        start = row_start
+        for lam_u in sorted(lam_us) if lam_us != (None,) else lam_us:
+            machine = clone(estimator).set_params(lam=lam)
+            if lam_u is not None:
+                machine.set_params(lam_u=lam_u)
+            for _ in machine.iterate(X, y, start=start):
+                pass
+            start = _reheated(machine.state_, machine)
+            row_start = start if len(grid) % len(lam_us) == 0 else row_start
+            grid.append(GridPoint(lam, lam_u, machine))
+    return grid
+
+
+def _reheated(state, machine):
+    """A seed that a DA run may anneal from; other states as they are."""
+    if not hasattr(state, "T"):
+        return state
+    per_class = state.per_class
+    if per_class is not None:
+        per_class = {**per_class, "T": np.full_like(per_class["T"], machine.T)}
+    return replace(state, T=machine.T, per_class=per_class)

@@ -1,0 +1,149 @@
+"""States of linear machines, their seeds, and several machines side by side."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ssl_core.trace import Array, Event, State, Status, field_names
+
+# Settings of a run rather than quantities: over classes their mean, not their sum.
+MEANS = ("T", "lam_u", "step")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinearState(State):
+    """State of a linear machine f(x) = w'x + b.
+
+    Attributes
+    ----------
+    w : ndarray of shape (d,) or (d, k)
+    b : float or ndarray of shape (k,)
+        The weight of the constant feature, regularised with w.
+    grad_norm : float
+        Norm of the gradient in (w, b) of the problem last trained.
+    """
+
+    w: Array | None
+    b: float | Array | None
+    grad_norm: float
+
+
+def weights(v) -> dict:
+    """The fields w and b of a solver's v = (w, b), which must not change later."""
+    return {"w": v[:-1], "b": float(v[-1])}
+
+
+def start_vector(design, start: LinearState | None):
+    """v = (w, b) and f = X v to start from: zeros, or an earlier state's."""
+    if start is None:
+        return np.zeros(design.d + 1), np.zeros(design.n)
+    if start.w is None:
+        raise ValueError(
+            "start must be a state that kept its arrays; this one was recorded thin. "
+            'Record with record_states="full", or start from the last state.'
+        )
+    if start.w.shape != (design.d,):
+        raise ValueError(
+            f"start must come from a run with the same {design.d} features and number "
+            f"of classes, got w of shape {start.w.shape}."
+        )
+    v = np.append(start.w, start.b)
+    return v, design.outputs(v)
+
+
+def side_by_side(machines: Sequence[Iterator[State]]) -> Iterator[State]:
+    """One state from each of k machines, merged: one-vs-rest in step.
+
+    A machine that has ended waits with its last state. Arrays get a last axis of
+    length k; numbers become sums, settings such as T means, with the values per class
+    beside them.
+    """
+    states: list[State | None] = [None] * len(machines)
+    t = 0
+    while True:
+        moved = [s is None or s.status.running for s in states]
+        for j, machine in enumerate(machines):
+            if moved[j]:
+                states[j] = next(machine)
+        merged = _merge(t, states, moved)
+        yield merged
+        if not merged.status.running:
+            return
+        t += 1
+
+
+def _merge(t, states, moved) -> State:
+    fields, per_class = {}, {}
+    for name in field_names(states[0]):
+        values = [getattr(s, name) for s in states]
+        if isinstance(values[0], Array):
+            fields[name] = np.stack(values, axis=-1)
+        elif name == "b":
+            fields[name] = np.array(values)
+        elif name != "t" and isinstance(values[0], int | float):
+            per_class[name] = np.array(values)
+            total = np.mean(values) if name in MEANS else np.sum(values)
+            fields[name] = type(values[0])(total)
+    return replace(
+        states[0],
+        **fields,
+        t=t,
+        status=_joint([s.status for s in states]),
+        events=tuple(_events(states, moved)),
+        per_class=per_class,
+    )
+
+
+def _joint(statuses) -> Status:
+    """Running while one runs; then the least satisfactory of the endings."""
+    for status in (Status.RUNNING, Status.MAX_ITER, Status.STALLED, Status.EARLY):
+        if status in statuses:
+            return status
+    return statuses[0]
+
+
+def _events(states, moved) -> Iterator[Event]:
+    for j, state in enumerate(states):
+        for event in state.events if moved[j] else ():
+            text = f"Class {j}: {event.text}"
+            yield Event(event.kind, text, {**event.data, "class": j})
+
+
+def class_start(start: LinearState | None, j: int, k: int):
+    """The j-th of k machines' own part of a merged state."""
+    if start is None or k == 1 or start.w is None:
+        return start
+    if start.w.ndim != 2 or start.w.shape[1] != k:
+        raise ValueError(
+            f"start must come from a run with the same {k} classes, got w of shape "
+            f"{start.w.shape}."
+        )
+    fields = {"w": start.w[:, j].copy(), "b": float(start.b[j])}
+    fields |= {
+        name: type(getattr(start, name))(values[j])
+        for name, values in start.per_class.items()
+    }
+    return replace(start, **fields, per_class=None)
+
+
+def points(count: int) -> str:
+    return "1 point" if count == 1 else f"{count} points"
+
+
+def conclude(state, status, events, watch, *, exhausted):
+    """The state as it goes out: what the stopping rule says, and why the run ends.
+
+    ``status`` is the method's own; a rule may end a running method, and so does
+    ``exhausted``, the end of the allowed iterations.
+    """
+    events = list(events)
+    if watch is not None:
+        verdict = watch(state)
+        if verdict.event is not None:
+            events.append(verdict.event)
+        if verdict.stop and status.running:
+            status = verdict.status
+    if status.running and exhausted:
+        status = Status.MAX_ITER
+    return replace(state, status=status, events=tuple(events))

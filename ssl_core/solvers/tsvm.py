@@ -1,0 +1,189 @@
+"""Multi-switch transductive SVM, [SK07] section 1.3."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ssl_core.problems.linear import TransductiveSVM
+from ssl_core.solvers._linear import LinearState, conclude, start_vector, weights
+from ssl_core.solvers._mfn import DEFAULT, Schedule, Step, evaluate, train
+from ssl_core.stopping import Verdict
+from ssl_core.trace import Array, Event, State, Status
+
+LAM_START = 1e-5  # [SK07] section 1.5
+RATE = 1.5
+# Measured on 20,000 documents: the path solved to 1e-2 takes a fifth of the passes
+# of one solved to 1e-6 and ends at the same objective, up to 1e-4 of it.
+EPS_PATH = 1e-2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TSVMState(LinearState):
+    """Snapshot after a training; `objective` is that of `y_u` and `lam_u`.
+
+    Attributes
+    ----------
+    lam_u : float
+        Weight of the unlabeled points in this training; 0 at the start.
+    y_u : int8 ndarray of shape (u,)
+        Labels +-1 of the unlabeled points, in the order of their row numbers.
+    n_switched : int
+        Pairs of labels exchanged before this training.
+    cg_iterations : int
+    """
+
+    lam_u: float
+    y_u: Array | None
+    n_switched: int
+    cg_iterations: int
+
+
+def tsvm(
+    problem: TransductiveSVM,
+    *,
+    S: int | None = None,
+    lam_start: float = LAM_START,
+    rate: float = RATE,
+    schedule: Schedule = DEFAULT,
+    eps_path: float = EPS_PATH,
+    watch: Callable[[State], Verdict] | None = None,
+    max_iter: int = 10_000,
+    start: LinearState | None = None,
+) -> Iterator[TSVMState]:
+    """Label, train, switch labels, train, ...; then raise lambda' and go on.
+
+    State 0 is the machine of the labelled points with the labels it gives to the
+    others, a share r of them positive. Every further state is one seeded training.
+    Every switch lowers the objective and keeps the number of positive labels.
+
+    Parameters
+    ----------
+    problem : TransductiveSVM
+    S : int or None
+        Most pairs switched at once: 1 is Joachims' method, None as many as there are.
+    lam_start, rate : float
+        First lambda' and the factor it is raised by, up to `problem.lam_u`.
+    schedule : Schedule
+        How exactly the first and the last machines are trained.
+    eps_path : float
+        eps of the trainings before the last lambda'. Any training descends, and any
+        pair that is switched lowers the objective, however exact w is.
+    max_iter : int
+        Most trainings.
+    start : LinearState or None
+        Seed: labels are assigned by its outputs, and lambda' goes on from its own
+        where it has one.
+    """
+    walk = _Walk(problem, start, schedule)
+    ladder = list(_ladder(walk.lam_u or lam_start, problem, rate))
+    status = Status.RUNNING if ladder else Status.FINISHED
+    state = conclude(walk.state(), status, (), watch, exhausted=max_iter == 0)
+    yield state
+    if not state.status.running:
+        return
+    path = replace(schedule, eps=max(eps_path, schedule.eps))
+    S = problem.u if S is None else S
+    for lam_u in ladder:
+        last = lam_u == ladder[-1]
+        events = [walk.raise_to(lam_u)]
+        while True:
+            walk.train(schedule if last else path)
+            switched, event = walk.switch(S)
+            status = Status.FINISHED if last and not switched else Status.RUNNING
+            exhausted = walk.t >= max_iter
+            state = conclude(walk.state(), status, events, watch, exhausted=exhausted)
+            yield state
+            if not state.status.running:
+                return
+            if not switched:
+                break
+            walk.accept(switched)
+            events = [event]
+
+
+def _ladder(first, problem, rate) -> Iterator[float]:
+    """lambda' from ``first`` to the problem's own, each ``rate`` times the last."""
+    if problem.u == 0 or problem.lam_u == 0.0:
+        return
+    lam_u = first
+    while lam_u < problem.lam_u:
+        yield lam_u
+        lam_u *= rate
+    yield problem.lam_u
+
+
+class _Walk:
+    """The machine, the labels and lambda' as they move."""
+
+    def __init__(self, problem, start, schedule):
+        self.problem = problem
+        v, f = start_vector(problem.design, start)
+        self.lam_u = min(getattr(start, "lam_u", 0.0), problem.lam_u)
+        self.t, self.n_switched = 0, 0
+        if self.lam_u == 0.0:
+            self.here, self.cg_iterations = train(
+                problem.supervised(), v, f, schedule=schedule, crude=start is None
+            )
+            self.y_u = problem.assign(self._outputs(self.here))
+            return
+        self.y_u = problem.assign(f[problem.unlabeled])
+        self.here = evaluate(problem.with_labels(self.y_u, self.lam_u), v, f)
+        self.cg_iterations = 0
+
+    def _outputs(self, here: Step):
+        return here.f[self.problem.unlabeled]
+
+    def raise_to(self, lam_u) -> Event:
+        self.lam_u, self.n_switched = lam_u, 0
+        # Outputs follow by recurrence inside a training; here they start afresh.
+        self.here = replace(self.here, f=self.problem.design.outputs(self.here.v))
+        text = f"The unlabeled points now weigh λ' = {lam_u:.3g}."
+        return Event("lam_u", text, {"lam_u": lam_u})
+
+    def train(self, schedule):
+        machine = self.problem.with_labels(self.y_u, self.lam_u)
+        self.here, self.cg_iterations = train(
+            machine, self.here.v, self.here.f, schedule=schedule
+        )
+        self.t += 1
+
+    def switch(self, S):
+        """New labels and the event that tells of them; None where nothing is won."""
+        problem, here = self.problem, self.here
+        i, j = problem.switches(self._outputs(here), self.y_u, S)
+        if len(i) == 0:
+            return None, None
+        y_u = self.y_u.copy()
+        y_u[i], y_u[j] = -1, 1
+        after = problem.with_labels(y_u, self.lam_u).objective(here.v, here.f)
+        if not after < here.objective:  # outputs that differ by rounding only
+            return None, None
+        pairs = "1 pair" if len(i) == 1 else f"{len(i)} pairs"
+        text = (
+            f"{pairs} of labels switched: the objective falls from "
+            f"{here.objective:.6g} to {after:.6g}."
+        )
+        data = {
+            "to_negative": problem.unlabeled[i],
+            "to_positive": problem.unlabeled[j],
+            "before": here.objective,
+            "after": after,
+        }
+        return (y_u, len(i)), Event("switch", text, data)
+
+    def accept(self, switched):
+        self.y_u, self.n_switched = switched
+
+    def state(self) -> TSVMState:
+        return TSVMState(
+            t=self.t,
+            objective=self.here.objective,
+            f=self.here.f,
+            grad_norm=self.here.grad_norm,
+            lam_u=self.lam_u,
+            y_u=np.array(self.y_u),
+            n_switched=self.n_switched,
+            cg_iterations=self.cg_iterations,
+            **weights(self.here.v),
+        )
