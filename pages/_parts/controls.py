@@ -34,6 +34,7 @@ from ssl_core.viz.narrate import number
 
 SCENARIO = "scenario"
 REMARK = "remark"
+NOTHING = "-"  # stands for the choice None, which to a selectbox means "not chosen"
 
 # What a newcomer needs not see: these wait under "More", all other knobs are shown.
 MORE = (
@@ -221,8 +222,14 @@ def data_controls(problem: Problem | None) -> None:
             split_controls(problem)
 
 
+def turned_to(key: str) -> Any:
+    """Where a knob's widget stands now."""
+    value = st.session_state[key]
+    return None if value == NOTHING else value
+
+
 def turn_data_knob(name: str) -> None:
-    value = st.session_state[f"data.{name}"]
+    value = turned_to(f"data.{name}")
     change(current().with_data_knob(name, value))
 
 
@@ -460,7 +467,7 @@ def parameter_control(knob: Knob) -> None:
 
 
 def turn_parameter(name: str) -> None:
-    scenario = current().with_parameter(name, st.session_state[f"param.{name}"])
+    scenario = current().with_parameter(name, turned_to(f"param.{name}"))
     lacks = scenario.params.get("stop") in NEED_VALIDATION and not scenario.n_val
     if name == "stop" and lacks:
         change(scenario.with_held_out(20, scenario.n_test))
@@ -475,7 +482,9 @@ def turn_parameter(name: str) -> None:
 def knob_control(knob: Knob, value: Any, prefix: str, turn) -> None:
     """The widget that suits a knob's kind, standing at ``value``."""
     key = prefix + knob.name
-    st.session_state[key] = value
+    st.session_state[key] = (
+        NOTHING if knob.kind == "choice" and value is None else value
+    )
     shared = {
         "key": key,
         "on_change": turn,
@@ -487,12 +496,13 @@ def knob_control(knob: Knob, value: Any, prefix: str, turn) -> None:
         st.toggle(label, **shared)
     elif knob.kind == "choice":
         words = CHOICES.get(knob.name, {})
-        st.selectbox(
-            label,
-            knob.choices,
-            format_func=lambda v: words.get(v, str(v).replace("_", " ").capitalize()),
-            **shared,
-        )
+
+        def word(choice):
+            choice = None if choice == NOTHING else choice
+            return words.get(choice, str(choice).replace("_", " ").capitalize())
+
+        choices = [NOTHING if c is None else c for c in knob.choices]
+        st.selectbox(label, choices, format_func=word, **shared)
     elif None in knob.also or knob.low is None or knob.high is None:
         st.number_input(
             label,

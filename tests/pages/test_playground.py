@@ -1,0 +1,284 @@
+"""The playground without a browser: it runs, every widget moves, nothing breaks."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages._parts import controls, own_data, session
+from pages._parts.presets import PRESETS
+from pages._parts.scenario import DRAWN, UPLOAD, Labels, default
+from pages._parts.share import hideable
+from ssl_core import ALGORITHMS
+from ssl_core.knobs import Knob
+
+APP = str(Path(__file__).resolve().parents[2] / "app.py")
+KINDS = ("selectbox", "slider", "select_slider", "number_input", "toggle")
+SLOW = ("data", "preset")  # these have tests of their own
+
+
+def open_app(scenario=None):
+    app = AppTest.from_file(APP, default_timeout=120)
+    if scenario is not None:
+        app.query_params.update(scenario.to_url())
+    return sound(app.run())
+
+
+def sound(app):
+    assert not app.exception, [e.value for e in app.exception]
+    assert not app.error, [e.value for e in app.error]
+    return app
+
+
+def scenario_of(app):
+    return app.session_state[controls.SCENARIO]
+
+
+def move(app, kind, key):
+    widget = next(w for w in getattr(app, kind) if w.key == key)
+    if kind == "selectbox":
+        index = widget.index if widget.index is not None else -1
+        widget.select_index((index + 1) % len(widget.options))
+    elif kind == "select_slider":
+        options = widget.options
+        shown = widget.format_func(widget.value)
+        place = options.index(str(shown))
+        widget.set_value(_values(app, key)[place - 1 if place else 1])
+    elif kind == "slider":
+        up = widget.value + widget.step
+        widget.set_value(up if up <= widget.max else widget.value - widget.step)
+    elif kind == "number_input":
+        widget.set_value((widget.value or 0) + (widget.step or 1))
+    else:
+        widget.set_value(not widget.value)
+    return app.run()
+
+
+def _values(app, key):
+    scenario = scenario_of(app)
+    name = key.removeprefix("param.")
+    knob = ALGORITHMS[scenario.algorithm].knob(name)
+    return controls.log_steps(knob, scenario.params[name])
+
+
+def widgets(app):
+    return [(kind, w.key) for kind in KINDS for w in getattr(app, kind)]
+
+
+def test_a_new_visitor_finds_two_moons_solved():
+    app = open_app()
+    assert scenario_of(app) == default()
+    assert not app.warning
+    assert app.query_params == {}
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_every_widget_can_be_moved(algorithm):
+    app = open_app(default().with_algorithm(algorithm))
+    first = widgets(app)
+    moved = 0
+    for kind, key in sorted(first, key=lambda w: w[1] == "algorithm"):  # that one last
+        if key in SLOW or (kind, key) not in widgets(app):
+            continue
+        moved += 1
+        before = scenario_of(app)
+        sound(move(app, kind, key))
+        assert scenario_of(app) != before, key
+    assert moved >= len(first) - len(SLOW) - 3  # a few hide or show others
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_opens(name):
+    app = open_app()
+    app.selectbox(key="preset").select(name)
+    sound(app.run())
+    assert scenario_of(app) == PRESETS[name].scenario
+    assert app.selectbox(key="preset").value is None
+    assert any(PRESETS[name].look in note.value for note in app.info)
+
+
+def test_the_address_follows_the_screen_and_opens_it_again():
+    app = open_app()
+    sound(move(app, "slider", "data.noise"))
+    sound(move(app, "select_slider", "param.sigma"))
+    again = AppTest.from_file(APP, default_timeout=120)
+    for name, values in app.query_params.items():
+        again.query_params[name] = values
+    again.run()
+    assert scenario_of(sound(again)) == scenario_of(app) != default()
+
+
+def test_a_link_with_rubbish_opens_the_default_with_a_remark():
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.query_params["data"] = "three_suns"
+    app.query_params["sigma"] = "<script>"
+    sound(app.run())
+    assert scenario_of(app) == default()
+    assert any("three_suns".replace("_", "\\_") in w.value for w in app.warning)
+
+
+def test_data_that_are_not_here_are_told_in_a_sentence(monkeypatch, tmp_path):
+    monkeypatch.setenv("HALFMOON_DATA", str(tmp_path))
+    monkeypatch.setenv("HALFMOON_CACHE", str(tmp_path))
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.query_params["data"] = "coil20"
+    app.run()
+    assert not app.exception
+    assert any("coil20" in e.value for e in app.error)
+    app.button(key="back").click()
+    assert scenario_of(sound(app.run())) == default()
+
+
+def test_one_class_only_is_a_sentence_and_the_stage_stays():
+    hand = replace(default(), labels=Labels("hand", hand=((0, 1),)))
+    app = open_app(hand)
+    assert any("at least two classes" in note.value for note in app.info)
+
+
+def test_a_teachers_link_hides_what_it_says():
+    app = open_app(replace(default(), hidden=("algorithm", "data.noise", "presets")))
+    keys = [key for _, key in widgets(app)]
+    assert "algorithm" not in keys
+    assert "data.noise" not in keys
+    assert "preset" not in keys
+    assert "data.n" in keys
+
+
+def test_hiding_every_control_still_leaves_a_page():
+    names = tuple(sorted(hideable(default())))
+    app = open_app(replace(default(), hidden=names))
+    assert [k for _, k in widgets(app) if k != "open_at"] == []
+
+
+def test_switching_to_hand_keeps_the_labels():
+    app = open_app()
+    app.selectbox(key="how").select("hand")
+    sound(app.run())
+    assert len(scenario_of(app).labels.hand) == 2
+    next(b for b in app.button if "labels away" in b.label).click()
+    app.run()
+    assert scenario_of(app).labels.hand == ()
+
+
+def test_a_rule_that_needs_validation_points_gets_some():
+    app = open_app()
+    app.selectbox(key="param.stop").select("validation")
+    sound(app.run())
+    assert scenario_of(app).n_val == 20
+
+
+def test_an_unforeseen_error_is_a_sentence_without_a_traceback(monkeypatch):
+    def fail(*_, **__):
+        raise RuntimeError("inner detail")
+
+    monkeypatch.setattr("pages._parts.controls.sidebar", fail)
+    app = AppTest.from_file(APP, default_timeout=60).run()
+    assert not app.exception
+    assert any("not your fault" in e.value for e in app.error)
+    assert not any("inner detail" in e.value for e in app.error)
+
+
+# -- edits and runs, as the page makes them ------------------------------------------
+
+
+def test_continue_and_a_label_make_a_run_that_goes_on():
+    scenario = default()
+    edits = [{"op": "continue", "t": 7, "frame": 7}]
+    going = session.edited(scenario, edits)
+    assert going.start.t == 7
+    assert going.start.origin == scenario.solving
+    more = session.edited(going, [{"op": "label", "i": 3, "class": 0}])
+    assert more.start == going.start
+    assert (3, 0) in more.labels.hand
+
+
+def test_adding_a_point_starts_afresh():
+    going = default().going_on(7)
+    added = session.edited(going, [{"op": "add", "x": 0.0, "y": 0.0, "class": 1}])
+    assert added.start is None
+    moved = session.edited(going, [{"op": "move", "i": 0, "x": 0.0, "y": 0.0}])
+    assert moved.start is not None
+
+
+# -- data of one's own ---------------------------------------------------------------
+
+GOOD = b"u,v,kind\n" + b"".join(
+    f"{i % 7},{i % 5}.5,{'ab'[i % 2]}\n".encode() for i in range(40)
+)
+BAD = {
+    "empty.csv": (b"", "empty"),
+    "picture.png": (b"\x89PNG\r\n\x1a\n rest", "must end in"),
+    "ragged.csv": (b"a,b,c\n1,2,x\n1,2\n", "fields in line 3"),
+    "words.csv": (b"a,b\nred,blue\ngreen,red\n", "no numeric column"),
+    "holes.csv": (b"a,b,y\n1,,0\n2,3,1\n,1,0\n4,4,1\n", "missing values"),
+    "latin.csv": ("é,b\n1,2\n".encode("latin-1"), "UTF-8"),
+    "one.csv": (b"a,b,y\n1,2,only\n2,3,only\n", "one class only"),
+    "broken.parquet": (b"PAR1 nothing else", "Parquet"),
+    "odd.svmlight": (b"one two three\n", "svmlight"),
+}
+
+
+def test_a_good_file_becomes_the_data():
+    scenario = own_data.accept(GOOD, "mine.csv", default())
+    assert scenario.data == UPLOAD
+    assert scenario.upload.name == "mine.csv"
+    assert scenario.labels == Labels("random", 3)
+    app = open_app(scenario)
+    assert app.selectbox(key="upload_label").value == "kind"
+    assert sorted(app.multiselect(key="upload_features").value) == ["u", "v"]
+    app.multiselect(key="upload_features").set_value(["u"])
+    sound(app.run())
+    assert scenario_of(app).upload.feature_columns == ("u",)
+    app.selectbox(key="upload_scale").select("none")
+    sound(app.run())
+    assert scenario_of(app).upload.scale == "none"
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_file_is_refused_in_a_sentence(name):
+    content, reason = BAD[name]
+    with pytest.raises(ValueError, match=reason) as told:
+        own_data.accept(content, name, default())
+    assert str(told.value).endswith(".")
+
+
+def test_a_file_with_unknown_labels_is_used_as_it_is():
+    content = GOOD.replace(b",b\n", b",?\n", 15)
+    scenario = own_data.accept(content, "half.csv", default())
+    assert scenario.labels.how == "file"
+
+
+def test_the_suggested_width_has_the_size_of_the_neighbourhood():
+    rng = np.random.default_rng(0)
+    rows = "\n".join(f"{a:.4f},{b:.4f}" for a, b in 100 * rng.normal(size=(200, 2)))
+    scenario = own_data.accept(b"a,b\n" + rows.encode(), "wide.csv", default())
+    assert 0.2 < scenario.params["sigma"] < 2  # of columns scaled to deviation 1
+    assert scenario.labels.how == "hand"  # nobody knows any label
+
+
+# -- log sliders ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_log_sliders_hold_the_value_and_stay_in_range(algorithm):
+    for knob in ALGORITHMS[algorithm].knobs:
+        if knob.kind == "log":
+            odd = knob.low * 1.2345
+            steps = controls.log_steps(knob, odd)
+            assert odd in steps
+            assert knob.default in steps
+            assert all(knob.check(step) == step for step in steps)
+            assert steps == sorted(set(steps))
+
+
+def test_every_knob_kind_has_a_widget():
+    kinds = {k.kind for entry in ALGORITHMS.values() for k in entry.knobs}
+    assert kinds <= {"bool", "choice", "log", "int", "float"}
+    assert isinstance(ALGORITHMS["svm"].knobs[0], Knob)
+
+
+def test_drawing_starts_with_an_empty_stage():
+    app = open_app(default().with_data(DRAWN))
+    assert any("Choose Add" in note.value for note in app.info)
