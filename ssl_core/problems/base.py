@@ -8,6 +8,8 @@ import numpy as np
 
 from ssl_core.losses import Loss
 
+Array = np.ndarray
+
 
 class KernelProblem:
     """Regularised risk of kernel machines, one objective per column of Y.

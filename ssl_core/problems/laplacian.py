@@ -7,8 +7,7 @@ from scipy.linalg import lapack
 
 from ssl_core.linalg.products import symmetric_product
 from ssl_core.losses import Squared, SquaredHinge
-from ssl_core.problems.base import KernelProblem
-from ssl_core.trace import Array
+from ssl_core.problems.base import Array, KernelProblem
 
 RCOND_MIN = 1e-15  # below it the LU factors of G carry no correct digit
 RIDGE = 1e-10  # relative to the mean of K's diagonal

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ssl_core.losses import Squared, SquaredHinge
-from ssl_core.problems.base import KernelProblem
-from ssl_core.trace import Array
+from ssl_core.problems.base import Array, KernelProblem
 
 
 class SupervisedProblem(KernelProblem):

@@ -1,0 +1,132 @@
+"""The import map: which room of the house may know which.
+
+Read from the import statements, so that no import has to succeed. A new room gets a
+line here; a room that needs more than its line allows is in the wrong place.
+"""
+
+import ast
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+GROUND = {"losses", "kernels", "graph", "linalg"}
+WATCHING = {"trace", "stopping"}
+CORE = GROUND | WATCHING | {"problems", "solvers", "estimators"}
+NAMES = {"knobs", "references", "registry"}
+
+# Room -> rooms it may import, its own modules apart.
+MAP = {
+    "losses": set(),
+    "kernels": set(),
+    "graph": {"kernels"},
+    "linalg": set(),
+    "knobs": set(),
+    "references": set(),
+    "trace": set(),
+    "stopping": {"trace"},
+    "problems": GROUND,
+    "solvers": GROUND | WATCHING | {"problems"},
+    "estimators": GROUND | WATCHING | {"problems", "solvers"},
+    "registry": {"estimators", "knobs", "references"},
+    "ssl_core": {"registry", "trace", "stopping"},
+    "viz": WATCHING | NAMES | {"losses"},
+    "experiments": CORE | NAMES | {"ssl_core", "datasets"},
+    "datasets": {"knobs", "graph"},
+    "pages": CORE | NAMES | {"ssl_core", "datasets", "viz", "experiments"},
+    "app": {"pages", "ssl_core"},
+}
+# Package -> rooms that may know it; tests may know all.
+GUESTS = {
+    "streamlit": {"app", "pages"},
+    "plotly": {"viz", "pages"},
+    "numba": {"linalg", "datasets"},
+    "sklearn": {"graph", "kernels", "estimators", "datasets", "experiments", "pages"},
+    "joblib": {"experiments", "datasets"},
+    "dask": {"experiments"},
+}
+
+
+def modules():
+    """All modules of the project but the tests, by dotted name."""
+    found = {}
+    for top in ("ssl_core", "datasets", "pages", "app.py"):
+        start = ROOT / top
+        for path in [start] if start.is_file() else sorted(start.rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            name = ".".join(p for p in parts if p != "__init__")
+            found[name] = path
+    return found
+
+
+MODULES = modules()
+
+
+def room(name):
+    parts = name.split(".")
+    inner = parts[0] == "ssl_core" and parts[1:] not in ([], ["__main__"])
+    return parts[1] if inner else parts[0]
+
+
+def imports(name):
+    """Dotted names that a module's import statements mention."""
+    path = MODULES[name]
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                parents = package.split(".")
+                parents = parents[: len(parents) - node.level + 1]
+                base = ".".join([*parents, base] if base else parents)
+            for alias in node.names:
+                full = f"{base}.{alias.name}"
+                yield full if full in MODULES else base
+
+
+def test_there_is_something_to_read():
+    assert {"ssl_core.solvers.pcg", "ssl_core.registry", "datasets"} <= MODULES.keys()
+    assert "ssl_core.problems.laplacian" in set(imports("ssl_core.estimators.kernel"))
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_module_imports_only_what_its_room_may_know(name):
+    here = room(name)
+    assert here in MAP, f"{here} has no place in the import map yet"
+    inside = {target for target in imports(name) if room(target) in MAP}
+    wrong = {t for t in inside if room(t) not in MAP[here] | {here}}
+    assert not wrong, f"{name} may not import {sorted(wrong)}"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_guest_packages_stay_in_their_rooms(name):
+    here = room(name)
+    packages = {target.partition(".")[0] for target in imports(name)}
+    wrong = {p for p in packages & GUESTS.keys() if here not in GUESTS[p]}
+    assert not wrong, f"{name} may not import {sorted(wrong)}"
+
+
+def test_there_are_no_import_cycles():
+    graph = {
+        name: {target for target in imports(name) if target in MODULES} - {name}
+        for name in MODULES
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(f"import cycle: {' -> '.join(error.args[1])}")
+
+
+@pytest.mark.parametrize("name", [n for n in MODULES if room(n) in CORE | NAMES])
+def test_the_core_prints_nothing(name):
+    """No print, no verbose: whoever wants to watch iterates."""
+    tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
+    calls = {
+        node.func.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    assert "print" not in calls
