@@ -111,6 +111,8 @@ class Knob:
             same_type = isinstance(value, bool) == isinstance(extra, bool)
             if value is extra or (same_type and _equal(value, extra)):
                 return extra
+        if value is None and None in self.choices:  # else None means "refused" below
+            return None
         cast = getattr(self, f"_as_{self.kind}")(value)
         if cast is None:
             raise ValueError(f"{self.name} must be {self.rule}, got {value!r}.")
