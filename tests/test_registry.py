@@ -1,0 +1,134 @@
+"""The registry: every entry is complete and true."""
+
+import inspect
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.base import ClassifierMixin
+
+from ssl_core import ALGORITHMS, Algorithm, make
+from ssl_core.knobs import Knob
+from ssl_core.references import REFERENCES
+from ssl_core.registry import register
+from tests.small_problems import BY_NAME
+
+CORE = Path(inspect.getfile(Algorithm)).parent
+algorithms = pytest.mark.parametrize("name", ALGORITHMS)
+LAPSVM_FAMILY = {
+    "svm",
+    "rlsc",
+    "lapsvm_newton",
+    "lapsvm_pcg",
+    "lapsvm_dual",
+    "laprlsc",
+    "laprlsc_pcg",
+}
+
+
+def test_the_laplacian_family_is_complete():
+    assert ALGORITHMS.keys() >= LAPSVM_FAMILY
+
+
+@algorithms
+def test_entry_says_everything(name):
+    entry = ALGORITHMS[name]
+    assert entry.id == name
+    assert issubclass(entry.estimator, ClassifierMixin)
+    for field in ("title", "family", "section", "idea", "objective", "problem"):
+        assert getattr(entry, field).strip(), field
+    assert entry.idea.endswith(".")
+    assert "\n" not in entry.idea
+    assert entry.max_n >= 2
+    assert entry.inputs in ("kernel", "linear")
+    assert entry.curves
+    assert REFERENCES[entry.paper].title
+
+
+@algorithms
+def test_knobs_are_parameters_with_the_estimators_own_defaults(name):
+    entry = ALGORITHMS[name]
+    signature = inspect.signature(entry.estimator.__init__).parameters
+    assert len({knob.name for knob in entry.knobs}) == len(entry.knobs)
+    for knob in entry.knobs:
+        assert signature[knob.name].default == knob.default
+        assert knob.check(knob.default) == knob.default
+        assert knob.help.endswith(".")
+        assert entry.knob(knob.name) is knob
+    assert entry.defaults == {knob.name: knob.default for knob in entry.knobs}
+
+
+@algorithms
+def test_knobs_within_range_pass_the_estimators_own_checks(name):
+    """What a slider offers, the estimator takes: nothing is refused at the door."""
+    entry = ALGORITHMS[name]
+    problem = BY_NAME["two_moons"]
+    for knob in entry.knobs:
+        values = [v for v in (knob.low, knob.high) if v is not None]
+        for value in [*values, *knob.choices, *knob.also]:
+            if knob.name == "n_neighbors" and value >= problem.n:
+                continue
+            est = make(name, **{knob.name: knob.check(value)})
+            validation = {"X_val": problem.X[:9], "y_val": problem.truth[:9]}
+            est.iterate(problem.X, problem.y, **validation).close()
+
+
+@algorithms
+def test_curves_plot_fields_that_the_states_have(name):
+    problem = BY_NAME["two_moons"]
+    est = make(name)
+    state = next(iter(est.iterate(problem.X, problem.y)))
+    for curve in ALGORITHMS[name].curves:
+        for field in curve.fields:
+            assert np.isscalar(getattr(state, field)), field
+
+
+@algorithms
+def test_problem_and_solver_can_be_found(name):
+    """The README's reader finds what the table names."""
+    for files in (ALGORITHMS[name].problem, ALGORITHMS[name].solver):
+        for file in files.split(", "):
+            assert (CORE / file).is_file(), file
+
+
+def test_make_sets_parameters():
+    est = make("lapsvm_pcg", sigma=0.35, gamma_I=2.0)
+    assert isinstance(est, ALGORITHMS["lapsvm_pcg"].estimator)
+    assert (est.sigma, est.gamma_I) == (0.35, 2.0)
+    assert make("lapsvm_pcg") is not make("lapsvm_pcg")
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "message"),
+    [
+        ("lapsvm", {}, "name must be one of .*lapsvm_pcg.*got 'lapsvm'"),
+        ("svm", {"gamma_I": 1.0}, "gamma_I is no parameter of svm.*gamma_A"),
+        ("svm", {"sigmaa": 1.0}, "sigmaa"),
+    ],
+)
+def test_make_refuses_unknown_names_in_one_sentence(name, parameters, message):
+    with pytest.raises(ValueError, match=message) as error:
+        make(name, **parameters)
+    assert "\n" not in str(error.value)
+
+
+def twin_of(entry, **changes):
+    values = {field.name: getattr(entry, field.name) for field in fields(Algorithm)}
+    return Algorithm(**(values | changes))
+
+
+def test_an_id_is_given_once():
+    with pytest.raises(ValueError, match="svm is registered already"):
+        register(ALGORITHMS["svm"])
+
+
+def test_a_knob_that_contradicts_its_estimator_is_refused():
+    entry = ALGORITHMS["svm"]
+    for knob in (
+        Knob("sigma", "log", 0.01, 100.0, default=2.0),
+        Knob("sigh", "log", 0.01, 100.0, default=1.0),
+    ):
+        with pytest.raises(ValueError, match=knob.name):
+            register(twin_of(entry, id="other", knobs=(knob,)))
+    assert "other" not in ALGORITHMS
