@@ -12,7 +12,7 @@ from ssl_core.linalg.balance import balanced_probabilities, divergence, entropy
 from ssl_core.linalg.sparse import design
 from ssl_core.linalg.two_sided import two_sided_line_search, two_sided_terms
 from ssl_core.linalg.vectors import dot
-from ssl_core.trace import Array
+from ssl_core.problems.base import Array
 
 
 @dataclass(frozen=True, slots=True)
