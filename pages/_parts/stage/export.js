@@ -7,7 +7,7 @@ import { encodeApng } from "./apng.js";
 const PAD = 24;
 // An animated PNG keeps every picture: long runs are thinned, and the field goes in bands.
 const ANIMATION = { frames: 120, width: 760, band: 0.15 };
-const PATIENCE = 5000; // ms to wait for a slow video encoder after the last frame
+const PATIENCE = 30000, REST = 1200; // ms to wait for the video encoder; ms on the last frame
 
 // Draw everything at `position` on `canvas`: stage, legend and caption at the left, and,
 // when wanted, figures and curves at the right.
@@ -160,27 +160,33 @@ export function canRecord() {
   return typeof MediaRecorder === "function" && "captureStream" in HTMLCanvasElement.prototype;
 }
 
-// WebM film of the whole screen in real time, at the speed chosen in the transport.
+// WebM film of the whole screen in real time, at the speed chosen in the transport. The
+// encoder may need seconds for its first picture, so the clock starts when it is ready.
 export async function exportFilm(stage, progress, cancelled) {
-  const canvas = document.createElement("canvas"), last = stage.view.T - 1;
-  compose(stage, canvas, 0, 1.5, true);
+  const canvas = document.createElement("canvas"), last = stage.view.T - 1, parts = [];
+  const draw = (position) => compose(stage, canvas, position, 1, true);
+  draw(0);
   const recorder = new MediaRecorder(canvas.captureStream(30), { videoBitsPerSecond: 8e6 });
-  const parts = [];
+  let ready = false;
+  recorder.onstart = () => { ready = true; };
   recorder.ondataavailable = (e) => parts.push(e.data);
   const stopped = new Promise((resolve) => { recorder.onstop = resolve; });
   recorder.start(500);
-  const start = performance.now(), end = (1000 * last) / stage.player.rate + 1200;
-  for (;;) {
-    const now = await nextFrame();
-    const position = Math.min(last, ((now - start) / 1000) * stage.player.rate);
-    compose(stage, canvas, position, 1.5, true);
+  const patience = performance.now() + PATIENCE;
+  while (!ready && !cancelled() && performance.now() < patience) {
+    await nextFrame();
+    draw(0);
+  }
+  const start = performance.now(), end = (1000 * last) / stage.player.rate + REST;
+  for (let now = start; ready && !cancelled() && now - start < end; now = await nextFrame()) {
+    const position = Math.min(last, Math.max(0, ((now - start) / 1000) * stage.player.rate));
+    draw(position);
     progress(Math.round(position) + 1, last + 1);
-    const written = parts.some((part) => part.size > 0);
-    if (cancelled() || now - start > end + (written ? 0 : PATIENCE)) break;
   }
   recorder.stop();
   await stopped;
   if (cancelled()) return false;
+  if (!ready) throw new Error("the video encoder of this browser did not start; the animated PNG works without it");
   save(new Blob(parts, { type: "video/webm" }), "halfmoon.webm");
   return true;
 }

@@ -34,6 +34,7 @@ class Stage {
     this.renderer = new Renderer(this);
     this.pointer = new Pointer(this, this.area);
     wireControls(this);
+    root.querySelector("[data-export=film]").hidden = !canRecord();
     root.addEventListener("keydown", (e) => handleKey(this, e));
     this.observer = new ResizeObserver(() => { if (root.clientWidth !== this.width) this.resize(); });
     this.observer.observe(root);
@@ -55,6 +56,7 @@ class Stage {
   }
 
   show(view) {
+    this.notice = "";
     const first = !this.view, newRun = first || view.run_id !== this.view.run_id;
     const newData = first || view.data_id !== this.view.data_id;
     this.view = view;
@@ -137,7 +139,7 @@ class Stage {
 
   showStatus() {
     const { log, parts, root, model } = this;
-    parts.status.textContent = this.busy || (log.waiting ? "New labels are on their way …" : this.view.status);
+    parts.status.textContent = this.busy || (log.waiting ? "New labels are on their way …" : this.notice || this.view.status);
     root.dataset.requests = String(log.requests);
     root.dataset.points = String(model.n);
     root.dataset.labels = String(model.given.reduce((sum, c) => sum + (c >= 0), 0));
@@ -356,16 +358,17 @@ class Stage {
     }
     this.cancelExport = false;
     const progress = (done, all) => {
-      this.busy = `Making the ${kind}: ${done} of ${all} …`;
+      this.busy = `Making the ${kind}: ${done} of ${all} … (save again to stop)`;
       this.invalidate("status");
     };
-    const film = kind === "film" && canRecord() ? exportFilm : exportAnimation;
     this.player.pause();
     showControls(this);
     try {
-      if (kind === "picture") await exportPicture(this);
-      else await film(this, progress, () => this.cancelExport || !this.root.isConnected);
-      this.say(`The ${kind} is saved.`);
+      const make = { picture: exportPicture, animation: exportAnimation, film: exportFilm }[kind];
+      await make(this, progress, () => this.cancelExport || !this.root.isConnected);
+      this.notice = this.cancelExport ? "" : `The ${kind} is saved.`;
+    } catch (error) {
+      this.notice = `No ${kind}: ${error.message}.`;
     } finally {
       this.busy = "";
       this.invalidate("field", "status");
