@@ -53,7 +53,7 @@ def validation_run(errors_of_ten):
     return Run(n=4, unlabeled=np.arange(4), val_decisions=decisions, y_val=y_val)
 
 
-# theta ----------------------------------------------------------------------
+# theta ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_default_interval_is_taken_from_the_run():
     assert stops_at(stability_check(), states, run) == 10
 
 
-# Algorithm 2 -----------------------------------------------------------------
+# Algorithm 2 ---------------------------------------------------------------------
 
 
 def test_first_stability_check_never_stops():
@@ -138,7 +138,7 @@ def test_several_classes_are_compared_by_the_winner():
     assert stops_at(stability_check(every=1), with_outputs([f, f, other]), run) is None
 
 
-# Algorithm 3 -----------------------------------------------------------------
+# Algorithm 3 ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_mixed_check_waits_for_both():
     assert stops_at(mixed_check(every=1), states, run) == 4
 
 
-# Norms and decrease ------------------------------------------------------------
+# Norms and decrease --------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

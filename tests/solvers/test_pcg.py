@@ -68,7 +68,7 @@ class CountedProducts(LapSVM):
         return super().__getattribute__(name)
 
 
-# The optimum ----------------------------------------------------------------
+# The optimum ---------------------------------------------------------------------
 
 
 @problems
@@ -100,7 +100,7 @@ def test_the_table_has_problems_whose_error_vectors_keep_changing():
     assert sum(count >= 10 for count in changes.values()) >= 6, changes
 
 
-# Algorithm 1, step by step ---------------------------------------------------
+# Algorithm 1, step by step -------------------------------------------------------
 
 
 @problems
@@ -190,7 +190,7 @@ def test_restarts_exactly_where_polak_ribiere_turns_negative(name):
     assert n_restarts > 0
 
 
-# One product with K ------------------------------------------------------------
+# One product with K --------------------------------------------------------------
 
 
 @pytest.mark.parametrize("problem", [BY_NAME["label_noise"], MULTICLASS], ids=str)
@@ -217,7 +217,7 @@ def test_a_seed_costs_one_product_more():
     assert len(counted.shapes) == 3
 
 
-# Line search --------------------------------------------------------------------
+# Line search ---------------------------------------------------------------------
 
 
 @hard
@@ -297,7 +297,7 @@ def test_squared_loss_has_the_closed_form_step(problem):
         assert there.step == pytest.approx(-g @ d / dHd, rel=1e-6)
 
 
-# Seeding ---------------------------------------------------------------------------
+# Seeding -------------------------------------------------------------------------
 
 
 def iterations(states):
@@ -360,7 +360,7 @@ def test_seeding_with_slightly_other_gammas_saves_iterations():
     assert warm < cold / 2
 
 
-# Several classes -------------------------------------------------------------------
+# Several classes -----------------------------------------------------------------
 
 
 @losses
@@ -422,7 +422,7 @@ def test_joint_stopping_watches_the_winning_class():
     assert states[-1].status is Status.EARLY
 
 
-# Invariants -------------------------------------------------------------------------
+# Invariants ----------------------------------------------------------------------
 
 
 def arrays_of(state):
