@@ -167,11 +167,12 @@ def preset_control() -> None:
 
 
 def data_names(scenario: Scenario) -> list[str]:
-    """Data sets on offer: those that can be had here, and the present one."""
+    """Data on offer: toys, one's own, real ones that can be had here."""
     names = [n for n, entry in DATASETS.items() if entry.available()]
     if scenario.data in DATASETS and scenario.data not in names:
         names.append(scenario.data)
-    return [DRAWN, UPLOAD, *names]
+    toys = [n for n in names if DATASETS[n].kind == "toy"]
+    return [*toys, DRAWN, UPLOAD, *(n for n in names if n not in toys)]
 
 
 def data_name(name: str) -> str:
@@ -196,13 +197,12 @@ def data_controls(problem: Problem | None) -> None:
         if name != UPLOAD:
             change(current().with_data(name))
 
-    names = data_names(scenario)
     about = None
     if scenario.data in DATASETS:
         about = DATASETS[scenario.data].description
     st.selectbox(
         "Data",
-        [*names[2:], *names[:2]],
+        data_names(scenario),
         key="data",
         format_func=data_name,
         on_change=chosen,

@@ -17,6 +17,7 @@ MOONS = default()
 LONG = (
     default()
     .with_data_knob("n", 2500)
+    .with_parameter("gamma_A", 1e-8)
     .with_parameter("tol", 0.0)
     .with_parameter("max_iter", 2000)
 )

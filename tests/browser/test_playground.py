@@ -1,0 +1,474 @@
+"""The playground in a real browser, as visitors use it: click, play, share, stop."""
+
+import math
+import os
+import time
+from dataclasses import replace
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from pages._parts.scenario import UPLOAD, Scenario, default
+
+pytestmark = pytest.mark.browser
+APP = "app.py"
+FIRST_FRAME = 2.5  # seconds from asking for the page to a stage that can be played
+NEW_FRAME = 0.5  # seconds from the server's answer to the new run on the screen
+BUSY = 1.5 * (os.cpu_count() or 1)  # load beyond which times say nothing about us
+LONG = (  # ten machines on 4,000 points that never reach their tolerance
+    default()
+    .with_data("blobs")
+    .with_data_knob("n", 4000)
+    .with_data_knob("n_classes", 10)
+    .with_parameter("gamma_A", 1e-8)
+    .with_parameter("tol", 0.0)
+    .with_parameter("max_iter", 2000)
+)
+GOOD = "u,v,kind\n" + "\n".join(
+    f"{math.cos(i):.3f},{math.sin(2 * i):.3f},{'ab'[math.cos(i) > 0]}"
+    for i in range(60)
+)
+BAD = {
+    "empty.csv": ("", "is empty"),
+    "picture.png": ("no table", "must end in"),
+    "ragged.csv": ("a,b,c\n1,2,x\n1,2\n", "fields in line 3"),
+    "words.csv": ("a,b\nred,blue\ngreen,red\n", "no numeric column"),
+    "holes.csv": ("a,b,y\n1,,0\n2,3,1\n,1,0\n4,4,1\n", "missing values"),
+}
+
+
+class Playground:
+    """The page, with the questions the tests ask."""
+
+    def __init__(self, page, address, scenario=None, query=""):
+        self.page, self.address = page, address
+        query = scenario.to_query() if scenario is not None else query
+        page.goto(f"{address}/?{query}")
+
+    def ready(self):
+        self.page.locator(".hm-stage[data-ready='1']").first.wait_for(timeout=60_000)
+        self.settle()
+        return self
+
+    @property
+    def root(self):
+        return self.page.locator(".hm-stage").first
+
+    def settle(self):
+        """Wait until the server has all edits and its answer is on the screen."""
+        self.page.wait_for_timeout(300)
+        self.page.wait_for_function(
+            "root => root.dataset.waiting === '0'",
+            arg=self.root.element_handle(),
+            timeout=30_000,
+        )
+        self.page.wait_for_timeout(150)
+
+    def ask(self, expression):
+        """Evaluate JavaScript with ``s``, the stage object."""
+        return self.root.evaluate(
+            f"root => {{ const s = root.halfmoon; {expression} }}"
+        )
+
+    def number(self, name):
+        return int(self.root.get_attribute(f"data-{name}"))
+
+    def scenario(self):
+        """What the address says: the server's own idea of the screen."""
+        query = dict(parse_qsl(urlsplit(self.page.url).query))
+        scenario, remarks = Scenario.from_url(query)
+        assert remarks == []
+        return scenario
+
+    def wait_scenario(self, holds, seconds=20):
+        end = time.monotonic() + seconds
+        while not holds(self.scenario()):
+            assert time.monotonic() < end, self.scenario()
+            self.page.wait_for_timeout(50)
+        return self.scenario()
+
+    def labels(self):
+        return dict(self.scenario().labels.hand)
+
+    def pixels(self):
+        """Screen position and given class of every point."""
+        return self.ask(
+            "const b = s.area.getBoundingClientRect(); return s.model.x.map((x, i) => "
+            "[b.left + s.axes.px(x), b.top + s.axes.py(s.model.y[i]), "
+            "s.model.given[i]]);"
+        )
+
+    def lonely(self, count, apart=9):
+        """Unlabelled points with no neighbour within `apart` pixels: (index, x, y)."""
+        points, found = self.pixels(), []
+        for i, (x, y, given) in enumerate(points):
+            others = (p for j, p in enumerate(points) if j != i)
+            nearest = min(math.hypot(x - p[0], y - p[1]) for p in others)
+            if given < 0 and nearest > apart:
+                found.append((i, x, y))
+        assert len(found) >= count
+        return found[:count]
+
+    def empty_place(self):
+        left, top, width, height = self.ask(
+            "const b = s.area.getBoundingClientRect(), a = s.axes.box; "
+            "return [b.left + a.left, b.top + a.top, a.width, a.height];"
+        )
+        return left + 0.9 * width, top + 0.9 * height
+
+    def run_id(self):
+        return self.ask("return s.view.run_id;")
+
+    def wait_new_run(self, old):
+        self.page.wait_for_function(
+            "([root, old]) => root.halfmoon.view.run_id !== old",
+            arg=[self.root.element_handle(), old],
+            timeout=30_000,
+        )
+        self.settle()
+
+    def boundary(self):
+        """Which cells of the last field lie on the side of class 1."""
+        return self.ask(
+            "const { data, shape } = s.view.arrays.field; "
+            "const size = shape[1] * shape[2]; "
+            "return Array.from(data.slice(data.length - size), (v) => v > 127);"
+        )
+
+    def tile(self, name):
+        self.page.get_by_label("Last iteration").click()
+        box = self.page.locator(".hm-tile", has_text=name).first
+        return box.locator("b").inner_text()
+
+    def press(self, name):
+        self.page.get_by_role("button", name=name, exact=True).first.click()
+
+
+@pytest.fixture
+def playground(page, serve):
+    return Playground(page, serve(APP)).ready()
+
+
+def test_a_new_visitor_lands_on_two_moons_and_plays(playground):
+    page = playground.page
+    assert page.get_by_text("Two labels, 198 guesses").first.is_visible()
+    assert playground.number("labels") == 2
+    last = playground.number("frame")
+    assert last > 20
+    assert playground.tile("unlabelled error") == "0 %"
+    playground.press("Play")
+    page.wait_for_function(
+        f"root => root.dataset.playing === '0' && root.dataset.frame === '{last}'",
+        arg=playground.root.element_handle(),
+        timeout=60_000,
+    )
+
+
+def test_eight_clicks_100_ms_apart_make_eight_labels(playground):
+    clicked = playground.lonely(8)
+    for _, x, y in clicked:
+        playground.page.mouse.click(x, y)
+        playground.page.wait_for_timeout(100)
+    playground.settle()
+    assert playground.number("labels") == 10
+    playground.wait_scenario(lambda s: len(s.labels.hand) == 10)
+    assert {i for i, _, _ in clicked} <= set(playground.labels())
+    assert playground.page.get_by_text("Ten labels, 190 guesses").first.is_visible()
+
+
+def test_add_drag_erase_undo_and_redo_reach_the_scenario(playground):
+    page = playground.page
+    x, y = playground.empty_place()
+    playground.press("Add")
+    page.keyboard.press("2")
+    page.mouse.click(x, y)
+    added = playground.wait_scenario(lambda s: len(s.drawing.added) == 1)
+    assert added.labels.hand[-1] == (200, 1)
+    playground.settle()
+
+    playground.press("Drag")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 70, y - 40, steps=5)
+    page.mouse.up()
+    place = added.drawing.added[0][:2]
+    dragged = playground.wait_scenario(
+        lambda s: s.drawing.added and s.drawing.added[0][:2] != place
+    )
+    playground.settle()
+
+    playground.press("Drag")  # back to labelling
+    page.keyboard.press("0")
+    px, py, _ = playground.pixels()[200]
+    page.mouse.click(px, py)
+    playground.wait_scenario(lambda s: 200 not in dict(s.labels.hand))
+    playground.settle()
+
+    # Undo survives the reruns that each of these edits caused.
+    for _ in range(3):
+        page.keyboard.press("z")
+    playground.wait_scenario(lambda s: not s.drawing.added)
+    playground.settle()
+    assert playground.number("points") == 200
+    for _ in range(2):
+        page.keyboard.press("Shift+Z")
+    again = playground.wait_scenario(
+        lambda s: s.drawing.added and s.drawing.added[0][:2] != place
+    )
+    assert again.drawing == dragged.drawing
+    assert dict(again.labels.hand)[200] == 1
+
+
+def test_keys_play_step_and_choose_the_brush(playground):
+    page = playground.page
+    playground.root.locator(".hm-area").focus()
+    page.keyboard.press("Home")
+    assert playground.number("frame") == 0
+    page.keyboard.press("ArrowRight")
+    assert playground.number("frame") == 1
+    page.keyboard.press("Space")
+    assert playground.root.get_attribute("data-playing") == "1"
+    page.keyboard.press("Space")
+    page.keyboard.press("End")
+    page.keyboard.press("2")
+    (i, x, y), *_ = playground.lonely(1)
+    page.mouse.click(x, y)
+    playground.wait_scenario(lambda s: dict(s.labels.hand).get(i) == 1)
+
+
+def test_scrubbing_and_playing_send_nothing_to_the_server(new_page, serve):
+    page, sent = new_page(), []
+    page.on("websocket", lambda ws: ws.on("framesent", lambda _: sent.append(1)))
+    playground = Playground(page, serve(APP)).ready()
+    page.wait_for_timeout(1500)
+    before = len(sent)
+    scrubber = playground.root.locator("input[type=range]").bounding_box()
+    y = scrubber["y"] + scrubber["height"] / 2
+    page.mouse.move(scrubber["x"] + scrubber["width"] - 8, y)
+    page.mouse.down()
+    for share in (0.8, 0.6, 0.4, 0.2):
+        page.mouse.move(scrubber["x"] + share * scrubber["width"], y, steps=4)
+    page.mouse.up()
+    frame = playground.number("frame")
+    assert 0 < frame < 30
+    playground.press("Play")
+    page.wait_for_timeout(800)
+    assert playground.number("frame") > frame
+    assert len(sent) == before
+
+
+def test_a_changed_label_gives_a_new_run_with_another_boundary(playground):
+    run, side = playground.run_id(), playground.boundary()
+    page = playground.page
+    # A wrong label in the middle of a moon: class 2 brush on a point of class 1.
+    classes = playground.ask("return Array.from(s.view.arrays.truth.data);")
+    i, x, y = next(p for p in playground.lonely(60, 6) if classes[p[0]] == 0)
+    playground.root.locator(".hm-area").focus()
+    page.keyboard.press("2")
+    page.mouse.click(x, y)
+    playground.wait_new_run(run)
+    now = playground.boundary()
+    assert len(now) == len(side)
+    assert sum(a != b for a, b in zip(now, side, strict=True)) > 20
+    assert playground.labels()[i] == 1
+
+
+def test_going_on_keeps_the_earlier_run_as_a_ghost(playground):
+    page, run = playground.page, playground.run_id()
+    playground.root.locator(".hm-area").focus()
+    page.keyboard.press("Home")
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    playground.press("Continue from here")
+    playground.wait_new_run(run)
+    assert playground.scenario().start.t == 4
+    assert playground.ask("return s.view.ghost !== null;")
+    run = playground.run_id()
+    (i, x, y), *_ = playground.lonely(1)
+    page.mouse.click(x, y)
+    playground.wait_new_run(run)
+    scenario = playground.scenario()
+    assert scenario.start.t == 4
+    assert i in dict(scenario.labels.hand)
+    page.get_by_role("button", name="Start afresh").click()
+    playground.wait_scenario(lambda s: s.start is None)
+
+
+def test_a_shared_link_shows_the_same_screen_to_another_visitor(
+    playground, new_page, serve
+):
+    page = playground.page
+    run = playground.run_id()
+    for _, x, y in playground.lonely(3):
+        page.mouse.click(x, y)
+    playground.wait_new_run(run)
+    page.get_by_role("slider", name="Kernel width σ").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    playground.wait_scenario(lambda s: s.params["sigma"] > 0.35)
+    playground.settle()
+    page.get_by_role("button", name="Share").click()
+    link = page.locator("[data-testid=stPopoverBody] code").first.inner_text()
+    page.keyboard.press("Escape")
+    query = dict(parse_qsl(urlsplit(link).query))
+    assert Scenario.from_url(query)[0] == playground.scenario()
+
+    other = Playground(new_page(), serve(APP), query=urlsplit(link).query).ready()
+    assert other.scenario() == playground.scenario()
+    assert other.scenario().params["sigma"] > 0.35
+    assert [p[2] for p in other.pixels()] == [p[2] for p in playground.pixels()]
+    assert other.tile("objective") == playground.tile("objective")
+    assert other.boundary() == playground.boundary()
+
+
+def choose_upload(playground):
+    page = playground.page
+    page.get_by_role("combobox", name="Data").fill("A file")
+    page.get_by_role("option", name="A file of yours").click()
+    return page.locator("[data-testid=stSidebar] input[type=file]").first
+
+
+def test_good_and_bad_files_are_taken_or_refused_in_a_sentence(playground):
+    page = playground.page
+    chooser = choose_upload(playground)
+    for name, (text, reason) in BAD.items():
+        file = {"name": name, "mimeType": "text/csv", "buffer": text.encode()}
+        chooser.set_input_files(file)
+        message = page.locator("[data-testid=stSidebar] [role=alert]")
+        message.get_by_text(reason).wait_for(timeout=20_000)
+        assert playground.scenario().data == "two_moons"
+    good = {"name": "mine.csv", "mimeType": "text/csv", "buffer": GOOD.encode()}
+    chooser.set_input_files(good)
+    scenario = playground.wait_scenario(lambda s: s.data == UPLOAD)
+    assert scenario.upload.name == "mine.csv"
+    page.get_by_text("Six labels, 54 guesses").first.wait_for(timeout=20_000)
+
+
+def test_stop_keeps_the_states_that_were_reached(page, serve):
+    playground = Playground(page, serve(APP), LONG)
+    stop = page.get_by_role("button", name="Stop", exact=True)
+    stop.wait_for(timeout=60_000)
+    card = page.locator(".st-key-progress")
+    card.get_by_text("so far").wait_for(timeout=60_000)
+    card.get_by_text("left").wait_for(timeout=60_000)
+    stop.click()
+    playground.ready()
+    page.get_by_text("You stopped this run at iteration").wait_for(timeout=20_000)
+    reached = playground.ask("return s.view.frame_t[s.view.frame_t.length - 1];")
+    assert 1 <= reached < 2000
+    assert playground.ask("return s.view.frame_t.length;") > 1
+    assert not stop.is_visible()
+
+
+def test_a_visitor_is_served_while_another_ones_long_run_is_on(new_page, serve):
+    slow, quick = new_page(), new_page()
+    long = LONG.with_seed(7)
+    first = Playground(slow, serve(APP), long)
+    slow.get_by_role("button", name="Stop", exact=True).wait_for(timeout=60_000)
+    second = Playground(quick, serve(APP)).ready()
+    run = second.run_id()
+    (_, x, y), *_ = second.lonely(1)
+    quick.mouse.click(x, y)
+    second.wait_new_run(run)
+    assert second.tile("unlabelled error") == "0 %"
+    assert slow.get_by_role("button", name="Stop", exact=True).is_visible()
+    slow.get_by_role("button", name="Stop", exact=True).click()
+    first.ready()
+
+
+def test_two_visitors_who_click_at_once_get_their_own_runs(new_page, serve):
+    visitors = [Playground(new_page(), serve(APP)).ready() for _ in range(2)]
+    chosen = []
+    for playground, at in zip(visitors, (0, 5), strict=True):
+        playground.old = playground.run_id()
+        i, x, y = playground.lonely(6)[at]
+        chosen.append(i)
+        playground.page.mouse.click(x, y)
+    for playground, i in zip(visitors, chosen, strict=True):
+        playground.wait_new_run(playground.old)
+        assert set(playground.labels()) >= {i}
+        assert len(playground.labels()) == 3
+
+
+def test_a_link_with_rubbish_opens_the_default_with_a_remark(page, serve):
+    query = "v=1&data=three_suns&sigma=wide&s=@@@"
+    playground = Playground(page, serve(APP), query=query).ready()
+    assert playground.number("labels") == 2
+    assert page.get_by_text("There is no data set").is_visible()
+
+
+def test_a_teachers_link_hides_controls(page, serve):
+    hidden = replace(default(), hidden=("algorithm", "presets"))
+    Playground(page, serve(APP), hidden).ready()
+    assert page.get_by_label("Noise").first.is_visible()
+    assert page.get_by_text("Kernel width σ").count() == 0
+
+
+def test_the_page_fits_a_phone(new_page, serve):
+    page = new_page(width=390, height=844)
+    Playground(page, serve(APP)).ready()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+# -- how long it takes ---------------------------------------------------------------
+
+
+def judge(what, times, limit):
+    """The best of several counts: a busy machine only ever adds time."""
+    told = ", ".join(f"{t:.2f}" for t in times)
+    load = os.getloadavg()[0]
+    print(f"\n{what}: {told} s (limit {limit} s, load {load:.1f})")
+    if min(times) > limit and load > BUSY:
+        pytest.skip(f"{what} took {told} s on a machine with load {load:.1f}.")
+    assert min(times) <= limit, told
+
+
+def test_the_first_frame_comes_soon_after_a_cold_page_load(new_page, serve):
+    address = serve(APP)
+    Playground(new_page(), address).ready()  # the server itself is warm
+    times = []
+    for _ in range(4):
+        page = new_page()  # with an empty cache
+        start = time.monotonic()
+        Playground(page, address)
+        page.locator(".hm-stage[data-ready='1']").first.wait_for(timeout=60_000)
+        times.append(time.monotonic() - start)
+        page.context.close()
+    judge("first frame of a cold page load", times, FIRST_FRAME)
+
+
+def test_the_new_run_is_seen_soon_after_the_servers_answer(new_page, serve):
+    page, arrived = new_page(), []
+
+    def note(payload):
+        if isinstance(payload, bytes) and len(payload) > 50_000:
+            arrived.append(time.time())
+
+    page.on("websocket", lambda ws: ws.on("framereceived", note))
+    playground = Playground(page, serve(APP)).ready()
+    clicks, answers, draws = [], [], []
+    for _ in range(4):
+        run = playground.run_id()
+        playground.ask(
+            "const old = s.view.run_id; s.newRunAt = 0; const look = () => { "
+            "if (s.view.run_id !== old) { requestAnimationFrame(() => "
+            "{ s.newRunAt = Date.now() / 1000; }); return; } "
+            "requestAnimationFrame(look); }; look();"
+        )
+        (_, x, y), *_ = playground.lonely(1)
+        clicked = time.time()
+        page.mouse.click(x, y)
+        playground.wait_new_run(run)
+        seen = playground.ask("return s.newRunAt;")
+        answered = max(t for t in arrived if t <= seen + 0.05)
+        clicks.append(seen - clicked)
+        answers.append(answered - clicked)
+        draws.append(max(0.0, seen - answered))
+    print(
+        "\nclick to new run on screen:",
+        ", ".join(f"{t:.2f}" for t in clicks),
+        "s; click to answer:",
+        ", ".join(f"{t:.2f}" for t in answers),
+        "s",
+    )
+    judge("new run on the screen after the answer", draws, NEW_FRAME)
