@@ -14,6 +14,7 @@ from ssl_core.problems.linear import LinearSVM, Terms
 from ssl_core.trace import Array
 
 FULL_STEP = 1e-9  # a step this near to 1 is the full Newton step, up to rounding
+ENOUGH = 0.5  # a step that halves the gradient is progress where J shows none
 ROUNDING = 1e-15  # of the gradient at the start: no CG can do better
 
 
@@ -91,6 +92,9 @@ def newton_steps(
         if here.converged or here.stalled:
             return
         d, n_cg = cgls(problem, here, schedule, loose)
+        if n_cg == 0:  # as good as a loose solution already
+            loose = False
+            d, n_cg = cgls(problem, here, schedule, loose)
         f_d = problem.outputs(d)
         stable = problem.same_side(here.f, here.f + f_d, schedule.tau)
         step = problem.exact_step(here.v, d, here.f, f_d)
@@ -105,9 +109,17 @@ def newton_steps(
             cg_iterations=n_cg,
             step=step,
             converged=_optimal(here, schedule.eps) or (stable and exact),
-            stalled=not here.objective < before.objective,
+            stalled=step == 0.0 or _stuck(before, here),
         )
         loose = loose and not stable
+
+
+def _stuck(before: Step, here: Step) -> bool:
+    """Neither value falls any more: near the optimum J rounds before its gradient."""
+    return (
+        here.objective >= before.objective
+        and here.grad_norm > ENOUGH * before.grad_norm
+    )
 
 
 def _optimal(here: Step, eps) -> bool:
