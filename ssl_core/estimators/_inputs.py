@@ -9,7 +9,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from ssl_core.kernels import gram_bytes
-from ssl_core.trace import Array, Event
+from ssl_core.trace import Array, Event, State
 
 MEMORY_SHARE = 0.8  # of what is free; the rest of the machine wants to live too
 
@@ -57,6 +57,50 @@ def check_finite(X, name="X"):
     raise ValueError(
         f"{name} must be finite, got {what} in {where}; drop or impute them."
     )
+
+
+def check_shapes(X, y):
+    """One row of X for each entry of y; scikit-learn's words take several lines."""
+    shape = _shape(X)
+    if len(shape) != 2:
+        raise ValueError(
+            f"X must be a 2D array of shape (n, d), got shape {shape}. Reshape "
+            f"your data: X.reshape(-1, 1) for one feature, X.reshape(1, -1) for one "
+            f"point."
+        )
+    if y is None:
+        return
+    n_labels = _shape(y)[:1]
+    if n_labels != (shape[0],):
+        got = n_labels[0] if n_labels else "a single value"
+        raise ValueError(
+            f"X and y must have the same length, got {shape[0]} and {got}."
+        )
+
+
+def _shape(A):
+    return tuple(A.shape if hasattr(A, "shape") else np.asarray(A).shape)
+
+
+def check_start(start, n, n_classes):
+    """A seed must be a whole state of a run on the same points and classes."""
+    if start is None:
+        return
+    if not isinstance(start, State):
+        raise ValueError(
+            f"start must be a state of an earlier run, got {type(start).__name__}."
+        )
+    if start.f is None:
+        raise ValueError(
+            "start must be a state that kept its arrays; this one was recorded thin. "
+            'Record with record_states="full", or start from the last state.'
+        )
+    shape = (n,) if n_classes == 2 else (n, n_classes)
+    if start.f.shape != shape:
+        raise ValueError(
+            f"start must come from a run on the same points and classes, with f of "
+            f"shape {shape}, got {start.f.shape}."
+        )
 
 
 def encode_labels(y, unlabeled) -> tuple[Array, Array]:
@@ -132,13 +176,14 @@ def one_vs_rest(codes, n_classes) -> Array:
     return np.asfortranarray(Y)
 
 
-def check_memory(n, dtype):
+def check_memory(n, dtype, n_columns=None):
     """A Gram matrix that would not fit is refused before it is begun."""
-    need, free = gram_bytes(n, dtype), available_memory()
+    n_columns = n if n_columns is None else n_columns
+    need, free = gram_bytes(n, dtype) * n_columns // n, available_memory()
     if need > MEMORY_SHARE * free:
         smaller = "dtype='float32', " if np.dtype(dtype) == np.float64 else ""
         raise ValueError(
-            f"the Gram matrix of {n} x {n} points in {np.dtype(dtype)} needs "
+            f"the Gram matrix of {n} x {n_columns} points in {np.dtype(dtype)} needs "
             f"{need / 1e9:.1f} GB and {free / 1e9:.1f} GB are free; use {smaller}fewer "
             f"points or a linear method."
         )

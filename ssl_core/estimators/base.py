@@ -16,12 +16,23 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ssl_core.estimators._inputs import (
     check_finite,
+    check_shapes,
+    check_start,
     encode_labels,
     encode_truth,
     one_vs_rest,
 )
 from ssl_core.stopping import Run
-from ssl_core.trace import Array, Event, State, Status, Trace, decide, record
+from ssl_core.trace import (
+    Array,
+    Event,
+    State,
+    Status,
+    Trace,
+    check_policy,
+    decide,
+    record,
+)
 
 
 @dataclass
@@ -121,7 +132,8 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             Asked after every state; True stops the run there.
         """
         task = self._task(X, y, X_val, y_val, start)
-        if X_test is not None:
+        check_policy(record_states)
+        if X_test is not None or y_test is not None:
             task.watched["test"] = self._watched(X_test, y_test, "test")
         model = self.model_
         watch = {name: model.watcher(Xw) for name, (Xw, _) in task.watched.items()}
@@ -138,7 +150,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
     def decision_function(self, X):
         """Outputs f(X): (m,) for two classes, (m, k) for more."""
         check_is_fitted(self, "state_")
-        X = self._validate(X, reset=False)
+        X = self._checked(X, reset=False)
         return self.model_.outputs([self.state_], X)[0]
 
     def predict(self, X):
@@ -166,17 +178,32 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
                 f"{type(self).__name__} requires y to be passed, but the target y is "
                 f"None; mark unlabeled points by {self.unlabeled!r}."
             )
-        X, y = self._validate(X, y, reset=True)
-        self.classes_, codes = encode_labels(y, self.unlabeled)
-        k = len(self.classes_)
+        X, y = self._checked(X, y, reset=True)
+        classes, codes = encode_labels(y, self.unlabeled)
+        k = len(classes)
+        check_start(start, len(codes), k)
         task = Task(X=X, Y=one_vs_rest(codes, k), y=codes, start=start)
         if k == 2:
             task.y = task.Y[:, 0].astype(np.int8)
         task.notes = self._notes(X, codes)
+        self.classes_ = classes
         if X_val is not None or y_val is not None:
             task.watched["val"] = self._watched(X_val, y_val, "val")
+        self._check_task(task)
         self.model_ = self._model(X)
         return task
+
+    def _checked(self, X, y="no_validation", *, reset):
+        """`_validate`, with every refusal in one sentence."""
+        check_shapes(X, y if reset else None)
+        try:
+            return self._validate(X, y, reset=reset)
+        except ValueError as error:
+            # Some of scikit-learn's messages go on with a print of the data.
+            sentence, line_break, _ = str(error).partition("\n")
+            if not line_break:
+                raise
+            raise ValueError(f"X must hold real numbers: {sentence}.") from None
 
     def _validate(self, X, y="no_validation", *, reset):
         checked = validate_data(
@@ -198,7 +225,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
                 f"X_{part} and y_{part} must come together, got only "
                 f"{'y' if X is None else 'X'}_{part}."
             )
-        X = self._validate(X, reset=False)
+        X = self._checked(X, reset=False)
         y = np.asarray(y)
         if len(y) != X.shape[0]:
             raise ValueError(
@@ -248,6 +275,9 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
 
     def _notes(self, X, codes) -> list[Event]:
         return []
+
+    def _check_task(self, task):
+        """Refuse what only parameters and data together show; nothing by default."""
 
     def _check_parameters(self):
         raise NotImplementedError  # a subclass knows its parameters

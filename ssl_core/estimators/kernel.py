@@ -17,8 +17,8 @@ from ssl_core.problems import laplacian, supervised
 from ssl_core.solvers.lapsvm_dual import lapsvm_dual
 from ssl_core.solvers.newton import newton
 from ssl_core.solvers.pcg import pcg
-from ssl_core.stopping import make_rule
-from ssl_core.trace import Event
+from ssl_core.stopping import Run, make_rule
+from ssl_core.trace import Event, decide
 
 DTYPES = ("float64", "float32")
 NEGATIVE = 1e-8  # an eigenvalue below -NEGATIVE x the largest is not rounding
@@ -63,7 +63,6 @@ class KernelMachine(SemiSupervisedClassifier):
         Kernels from outside are checked; a negative eigenvalue gets a ridge, which
         the first state tells.
         """
-        check_memory(len(task.y), self.dtype)
         if self.kernel == "precomputed":
             K = np.array(task.X, dtype=self.dtype, order="C")
         else:
@@ -72,31 +71,47 @@ class KernelMachine(SemiSupervisedClassifier):
                 "degree": self.degree,
                 "coef0": self.coef0,
             }
-            K = gram(task.X, kernel=self.kernel, dtype=self.dtype, **parameters)
-        if self.kernel == "precomputed" or callable(self.kernel):
-            self._check_gram(K, task)
+            with np.errstate(over="ignore", invalid="ignore"):  # checked below
+                K = gram(task.X, kernel=self.kernel, dtype=self.dtype, **parameters)
+        self._check_values(K, (len(task.y),) * 2)
+        if self._from_outside:
+            self._add_ridge(K, K, task)
         return K
 
-    def _check_gram(self, K, task):
-        name = "precomputed" if self.kernel == "precomputed" else "callable"
-        n = len(task.y)
-        if K.shape != (n, n):
+    @property
+    def _from_outside(self):
+        return self.kernel == "precomputed" or callable(self.kernel)
+
+    def _check_values(self, K, shape):
+        """Right shape, finite, and small enough that products stay finite."""
+        name = "callable" if callable(self.kernel) else self.kernel
+        if K.shape != shape:
             raise ValueError(
-                f"a {name} kernel must give a square matrix over the training points, "
-                f"{(n, n)}, got {K.shape}."
+                f"a {name} kernel must give a matrix of shape {shape} here, got "
+                f"{K.shape}."
             )
-        if not np.isfinite(K).all():
-            raise ValueError(f"a {name} kernel must be finite, got NaN or infinity.")
-        scale = np.abs(K).max() or 1.0
-        if np.abs(K - K.T).max() > 1e-6 * scale:
+        largest = max(abs(float(K.max())), abs(float(K.min())))
+        limit = float(np.sqrt(np.finfo(K.dtype).max)) / len(K)
+        if not largest <= limit:  # NaN included
+            raise ValueError(
+                f"the {name} kernel must be finite and below {limit:.0e} on these "
+                f"points, got values up to {largest:.1e}; scale the features."
+            )
+
+    def _add_ridge(self, K, block, task, rows=slice(None)):
+        """Check the square block of training points; lift its negative eigenvalues."""
+        name = "callable" if callable(self.kernel) else self.kernel
+        scale = float(np.abs(block).max()) or 1.0
+        difference = float(np.abs(block - block.T).max())
+        if difference > 1e-6 * scale:
             raise ValueError(
                 f"a {name} kernel must be symmetric, got a difference of "
-                f"{np.abs(K - K.T).max():.1e} between K and its transpose."
+                f"{difference:.1e} between K and its transpose."
             )
-        lowest = smallest_eigenvalue(K)
-        if lowest < -NEGATIVE * scale * n:
+        lowest = smallest_eigenvalue(block)
+        if lowest < -NEGATIVE * scale * len(block):
             ridge = -1.01 * lowest
-            K[np.diag_indices_from(K)] += ridge
+            K[np.arange(len(K))[rows], np.arange(len(block))] += ridge
             text = (
                 f"The kernel is not positive semi-definite (eigenvalue {lowest:.2e}): "
                 f"a ridge of {ridge:.2e} was added to its diagonal."
@@ -136,9 +151,17 @@ class _Supervised(KernelMachine):
         super()._check_parameters()
         check_number("max_iter", self.max_iter, at_least=0, integer=True)
 
+    def _check_task(self, task):
+        n_labeled = np.count_nonzero(task.Y.any(axis=1))
+        check_memory(len(task.y), self.dtype, n_labeled)
+
     def _solve(self, task):
         labeled = np.flatnonzero(task.Y.any(axis=1))
-        K = self.model_.matrix(task.X, labeled).astype(self.dtype, copy=False)
+        with np.errstate(over="ignore", invalid="ignore"):  # checked below
+            K = self.model_.matrix(task.X, labeled).astype(self.dtype, copy=False)
+        self._check_values(K, (len(task.y), len(labeled)))
+        if self._from_outside:
+            self._add_ridge(K, K[labeled], task, labeled)
         problem = self._problem(K, task.Y, gamma_A=self.gamma_A)
         return newton(problem, max_iter=self.max_iter, start=task.start)
 
@@ -223,6 +246,9 @@ class LaplacianMachine(KernelMachine):
         check_number("laplacian_degree", number, at_least=1, integer=True)
         check_choice("weights", self.weights, WEIGHTS)
         check_choice("normalized", self.normalized, (True, False))
+
+    def _check_task(self, task):
+        check_memory(len(task.y), self.dtype)
 
     def _laplacian(self, task, K):
         if self.gamma_I == 0:
@@ -481,9 +507,16 @@ class LapSVMPCGClassifier(LapSVMDualClassifier):
         check_choice("stop_per_class", self.stop_per_class, (True, False))
         make_rule(self.stop, tol=self.tol, every=self.check_every)
 
+    def _check_task(self, task):
+        super()._check_task(task)
+        # A rule that lacks validation points says so; their outputs can wait.
+        rule = make_rule(self.stop, tol=self.tol, every=self.check_every)
+        _, y_val = task.watched.get("val", (None, None))
+        decisions = None if y_val is None else decide
+        rule.watch(Run(len(task.y), task.unlabeled, decisions, y_val))
+
     def _solve(self, task):
         rule = make_rule(self.stop, tol=self.tol, every=self.check_every)
-        # The watch comes first: a rule that lacks validation points says so at once.
         if self.stop_per_class and task.Y.shape[1] > 1:
             watch = [rule.watch(run) for run in self._machine_runs(task)]
         else:

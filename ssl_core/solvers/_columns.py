@@ -29,7 +29,7 @@ def start_columns(problem, start: ExpansionState | None):
     if start.alpha is None:
         raise ValueError(
             "start must be a state that kept its arrays; this one was recorded thin. "
-            'Record with record="full", or start from the last state.'
+            'Record with record_states="full", or start from the last state.'
         )
     alpha = np.array(start.alpha, dtype=float, order="F").reshape(problem.n, -1)
     if start.alpha.shape[0] != problem.n or alpha.shape[1] != problem.k:
