@@ -1,0 +1,357 @@
+"""Bad input: one clear sentence that names the argument, before any work."""
+
+import re
+import sys
+import warnings
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
+
+from ssl_core import ALGORITHMS, make
+from ssl_core.estimators import _inputs
+from tests.small_problems import BY_NAME, MULTICLASS
+
+PROBLEM = BY_NAME["two_moons"]
+X, Y = PROBLEM.X, PROBLEM.y
+N = PROBLEM.n
+KERNEL = [n for n, entry in ALGORITHMS.items() if entry.inputs == "kernel"]
+algorithms = pytest.mark.parametrize("name", ALGORITHMS)
+WORK = ("gram", "knn_weights", "knn_weights_from_gram")
+
+
+@pytest.fixture
+def no_work(monkeypatch):
+    """Any Gram matrix or graph that is begun fails the test."""
+
+    def begun(*arguments, **keywords):
+        raise AssertionError("work was begun before the input was checked")
+
+    for module_name, module in list(sys.modules.items()):
+        if module_name.startswith("ssl_core"):
+            for function in WORK:
+                if hasattr(module, function):
+                    monkeypatch.setattr(module, function, begun)
+
+
+def refused(call, words):
+    """The call ends in one sentence that has all the words."""
+    with pytest.raises(ValueError, match=words[0]) as error:
+        call()
+    message = str(error.value)
+    assert "\n" not in message, f"more than one line: {message}"
+    for word in words:
+        assert re.search(word, message), f"{word!r} is not said in: {message}"
+
+
+def changed(array, index, value):
+    array = np.array(array, dtype=type(value) if isinstance(value, str) else None)
+    array[index] = value
+    return array
+
+
+# Data ----------------------------------------------------------------------------
+
+DATA = {
+    "NaN": (changed(X, (3, 1), np.nan), Y, ["X", "NaN", "row 3"]),
+    "infinity": (changed(X, (3, 1), np.inf), Y, ["X", "inf"]),
+    "minus infinity": (changed(X, (0, 0), -np.inf), Y, ["X", "inf"]),
+    "sparse NaN": (sp.csr_array(changed(X, (3, 1), np.nan)), Y, ["X", "NaN"]),
+    "vector": (X[:, 0], Y, ["X", "2-?[dD]"]),
+    "cube": (np.stack([X, X]), Y, ["X", "2|dim"]),
+    "no points": (X[:0], Y[:0], ["X|sample", "0"]),
+    "one point": (X[:1], Y[:1], ["X|sample", "1"]),
+    "no features": (X[:, :0], Y, ["X|feature", "0"]),
+    "words": (np.full((N, 2), "word"), Y, ["X|convert", "word"]),
+    "complex": (X + 1j, Y, ["X|Complex", "omplex"]),
+    "no y": (X, None, ["y", "None"]),
+    "short y": (X, Y[:-1], ["y", str(N), str(N - 1)]),
+    "long y": (X, np.append(Y, 0), ["y", str(N), str(N + 1)]),
+    "wide y": (X, np.column_stack([Y, Y]), ["y", "1d|1-?D|column|shape"]),
+    "NaN in y": (X, changed(Y.astype(float), 3, np.nan), ["y", "NaN"]),
+    "no labels": (X, np.full(N, -1), ["y", "no labeled", "-1"]),
+    "one class": (X, np.where(Y == 1, 1, -1), ["y", "one labeled class", "unlabeled="]),
+    "one class, all labeled": (X, np.ones(N), ["y", "one labeled class", "two|more"]),
+    "continuous y": (X, np.linspace(0.1, 5, N), ["y|label"]),
+}
+
+
+@algorithms
+@pytest.mark.parametrize("case", DATA)
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
+def test_bad_data_is_refused_in_one_sentence(name, case, no_work):
+    points, labels, words = DATA[case]
+    refused(lambda: make(name).iterate(points, labels), words)
+    refused(lambda: make(name).fit(points, labels), words)
+
+
+# Parameters ----------------------------------------------------------------------
+
+NOT_POSITIVE = [0, -1.0, np.nan, np.inf, "one", None, True, [1.0]]
+NEGATIVE = [-1e-9, np.nan, np.inf, "one", None]
+NOT_A_COUNT = [0, -3, 2.5, np.nan, "six", None, False]
+PARAMETERS = {
+    "sigma": NOT_POSITIVE,
+    "gamma_A": NOT_POSITIVE,
+    "gamma_I": NEGATIVE,
+    "degree": NOT_A_COUNT,
+    "coef0": [np.nan, np.inf, "one", None],
+    "kernel": ["gaussian", None, 3, ["rbf"]],
+    "n_neighbors": NOT_A_COUNT,
+    "weights": ["distance", None, 1],
+    "normalized": ["yes", None, 2],
+    "laplacian_degree": NOT_A_COUNT,
+    "dtype": ["float16", "double", None, 64, float],
+    "stop": ["never", 3, 0.1, ["stability"], "validation", "mixed"],
+    "tol": NEGATIVE,
+    "max_iter": [-3, 2.5, np.nan, "six", None, False],
+    "check_every": [0, -3, 2.5, np.nan, "six", False],
+    "stop_per_class": ["yes", None, 2],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter", "value"),
+    [
+        pytest.param(name, parameter, value, id=f"{name}-{parameter}-{value}")
+        for name in KERNEL
+        for parameter, values in PARAMETERS.items()
+        if parameter in make(name).get_params()
+        for value in values
+    ],
+)
+def test_bad_parameter_is_refused_in_one_sentence(name, parameter, value, no_work):
+    est = make(name, **{parameter: value})
+    words = ["X_val"] if value in ("validation", "mixed") else [parameter]
+    refused(lambda: est.iterate(X, Y), words)
+    refused(lambda: est.fit(X, Y), words)
+
+
+# Validation and test points, start, recording ------------------------------------
+
+
+@algorithms
+@pytest.mark.parametrize(
+    ("points", "labels", "words"),
+    [
+        (X[:5], None, ["X_val", "y_val"]),
+        (None, [0, 1], ["X_val", "y_val"]),
+        (X[:5], [0, 1], ["X_val", "y_val", "5", "2"]),
+        (np.ones((4, 7)), [0, 1, 0, 1], ["7", "2", "features"]),
+        (np.full((4, 2), np.nan), [0, 1, 0, 1], ["NaN"]),
+    ],
+    ids=["no y_val", "no X_val", "lengths", "features", "NaN"],
+)
+def test_bad_validation_points_are_refused(name, points, labels, words, no_work):
+    for call in (make(name).iterate, make(name).trace):
+        refused(lambda c=call: c(X, Y, X_val=points, y_val=labels), words)
+
+
+@algorithms
+def test_test_points_need_their_labels(name, no_work):
+    for part in ({"X_test": X[:5]}, {"y_test": [0, 1]}):
+        refused(lambda p=part: make(name).trace(X, Y, **p), ["X_test", "y_test"])
+
+
+@algorithms
+@pytest.mark.parametrize("policy", ["everything", 0, -1, 2.5, None])
+def test_bad_recording_policy_is_refused(name, policy, no_work):
+    refused(lambda: make(name).trace(X, Y, record_states=policy), ["full", "metrics"])
+
+
+def a_state(name, problem, rows=slice(None)):
+    est = make(name)
+    return next(est.iterate(problem.X[rows], problem.y[rows]))
+
+
+@algorithms
+@pytest.mark.parametrize("kind", ["not a state", "other n", "thin", "other classes"])
+def test_bad_start_is_refused(name, kind, monkeypatch, request):
+    start = {
+        "not a state": lambda: np.zeros(N),
+        "other n": lambda: a_state(name, BY_NAME["circles"]),
+        "thin": lambda: a_state(name, PROBLEM).thin(),
+        "other classes": lambda: a_state(name, MULTICLASS),
+    }[kind]()
+    request.getfixturevalue("no_work")
+    refused(lambda: make(name).iterate(X, Y, start=start), ["start"])
+
+
+# Kernels from outside and memory -------------------------------------------------
+
+K = PROBLEM.K
+
+
+@pytest.mark.parametrize("name", KERNEL)
+@pytest.mark.parametrize(
+    ("matrix", "words"),
+    [
+        (K[:, :-1], ["precomputed", "square"]),
+        (changed(K, (3, 5), np.nan), ["NaN"]),
+        (np.triu(K), ["precomputed", "symmetric"]),
+    ],
+    ids=["oblong", "NaN", "unsymmetric"],
+)
+def test_bad_precomputed_kernel_is_refused(name, matrix, words):
+    est = make(name, kernel="precomputed")
+    refused(lambda: est.fit(matrix, PROBLEM.truth), words)
+
+
+@pytest.mark.parametrize("name", KERNEL)
+def test_prediction_needs_a_column_per_training_point(name):
+    est = make(name, kernel="precomputed").fit(K, Y)
+    refused(lambda: est.predict(K[:, :-1]), [str(N), str(N - 1)])
+
+
+@pytest.mark.parametrize("name", KERNEL)
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        lambda A, B: np.full((A.shape[0], B.shape[0]), np.nan),
+        lambda A, B: np.ones((A.shape[0], 1)),
+        lambda A, B: np.triu(A @ B.T) if len(A) == len(B) else A @ B.T,
+    ],
+    ids=["NaN", "shape", "unsymmetric"],
+)
+def test_bad_callable_kernel_is_refused(name, kernel):
+    """Only its values can tell, so this one sentence comes after they are made."""
+    every = np.where(Y < 0, PROBLEM.truth, Y)
+    refused(lambda: make(name, kernel=kernel).fit(X, every), ["callable|kernel"])
+
+
+@pytest.mark.parametrize("name", KERNEL)
+def test_overflowing_kernel_is_refused(name):
+    """(x'z + 1)^9 of 1e40 is infinite: said, not computed with."""
+    est = make(name, kernel="poly", degree=9)
+    with np.errstate(over="ignore", invalid="ignore"):
+        refused(lambda: est.fit(X * 1e40, Y), ["kernel", "finite|overflow"])
+
+
+@pytest.mark.parametrize("name", KERNEL)
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_kernel_that_would_not_fit_is_refused(name, dtype, no_work, monkeypatch):
+    monkeypatch.setattr(_inputs, "available_memory", lambda: 4 * N * N)
+    every = PROBLEM.truth  # also a supervised machine needs all of K then
+    words = [str(N), "GB", "free"] + (["float32"] if dtype == "float64" else [])
+    est = make(name, dtype=dtype)
+    refused(lambda: est.iterate(X, every), words)
+
+
+def test_a_supervised_machine_needs_room_for_its_labelled_columns_only(monkeypatch):
+    monkeypatch.setattr(_inputs, "available_memory", lambda: 4 * N * N)
+    make("svm").fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in ALGORITHMS if "n_neighbors" in make(n).get_params()]
+)
+@pytest.mark.parametrize("n_neighbors", [N, N + 50])
+def test_more_neighbours_than_points_are_clipped_and_noted(name, n_neighbors):
+    states = make(name, n_neighbors=n_neighbors).iterate(X, Y)
+    texts = " ".join(event.text for event in next(states).events)
+    assert f"n_neighbors={n_neighbors}" in texts
+    assert str(N - 1) in texts
+
+
+@algorithms
+def test_refused_input_leaves_the_last_model_in_place(name):
+    est = make(name)
+    est.fit(X, PROBLEM.truth)
+    f = est.decision_function(X)
+    with pytest.raises(ValueError, match="NaN"):
+        est.fit(changed(X, (0, 0), np.nan), PROBLEM.truth)
+    with pytest.raises(ValueError, match="one labeled class"):
+        est.fit(X, np.ones(N))
+    np.testing.assert_array_equal(est.decision_function(X), f)
+    assert set(est.predict(X)) == {0, 1}
+
+
+# Anything at all -----------------------------------------------------------------
+
+NUMBERS = st.one_of(
+    st.floats(allow_nan=True, allow_infinity=True),
+    st.integers(-3, 12),
+    st.sampled_from([0, 1e-300, 1e300, -1.0, 1e-3, 0.5, 1.0, 10.0]),
+)
+DTYPES = ["float64", "float32", "int64", "uint8", "bool", "float16", "object"]
+
+
+@st.composite
+def data_sets(draw):
+    n = draw(st.integers(1, 14))
+    d = draw(st.integers(1, 3))
+    rng = np.random.default_rng(draw(st.integers(0, 99)))
+    kind = draw(st.sampled_from(["normal", "huge", "tiny", "constant", "twice", "NaN"]))
+    points = rng.normal(size=(n, d))
+    if kind == "huge":
+        points = points * 10.0 ** draw(st.integers(5, 200))
+    elif kind == "tiny":
+        points = points * 10.0 ** -draw(st.integers(5, 200))
+    elif kind == "constant":
+        points[:] = 1.0
+    elif kind == "twice":
+        points = points[rng.integers(0, max(1, n // 3), n)]
+    elif kind == "NaN":
+        points[0, 0] = draw(st.sampled_from([np.nan, np.inf]))
+    dtype = draw(st.sampled_from(DTYPES))
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        points = points.astype(dtype)
+    n_classes = draw(st.integers(1, 4))
+    length = n + draw(st.sampled_from([0, 0, 0, 0, 0, -1, 1]))
+    labels = rng.integers(-1, n_classes, length)
+    return points, labels
+
+
+@st.composite
+def parameters(draw, name):
+    chosen = {}
+    for knob in ALGORITHMS[name].knobs:
+        if draw(st.booleans()):
+            continue
+        inside = {
+            "choice": st.sampled_from(knob.choices or (None,)),
+            "bool": st.booleans(),
+            "int": st.integers(int(knob.low or 1), min(int(knob.high or 20), 30)),
+        }.get(knob.kind)
+        if inside is None:
+            low, high = knob.low or 1e-6, knob.high or 1e3
+            inside = st.floats(low, high)
+        strange = st.one_of(NUMBERS, st.sampled_from([None, "word", [], True]))
+        chosen[knob.name] = draw(inside if draw(st.integers(0, 9)) else strange)
+    # Long runs teach nothing here.
+    if isinstance(chosen.get("max_iter", 50), int):
+        chosen["max_iter"] = min(chosen.get("max_iter", 50), 50)
+    return {k: v for k, v in chosen.items() if k in make(name).get_params()}
+
+
+def refusal(est, points, labels):
+    """The sentence with which a fit is refused; None where it succeeds."""
+    try:
+        est.fit(points, labels)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+@algorithms
+@settings(max_examples=100, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_any_input_is_fitted_or_refused(name, data):
+    """A finite model, or a ValueError of one line; never another exception."""
+    points, labels = data.draw(data_sets())
+    est = make(name, **data.draw(parameters(name)))
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.simplefilter("ignore", DataConversionWarning)
+        message = refusal(est, points, labels)
+        if message is not None:
+            assert "\n" not in message
+            assert len(message) > 10
+            return
+        assert np.isfinite(est.state_.f).all()
+        assert np.isfinite(est.decision_function(points)).all()
+        assert np.isfinite(est.state_.objective)
