@@ -206,17 +206,16 @@ class _Transductive(LinearMachine):
                     f"got {self.r!r}."
                 )
 
+    def _check_task(self, task):
+        n_machines = task.Y.shape[1]
+        if np.ndim(self.r) > 0 and len(self.r) != n_machines:
+            raise ValueError(
+                f"r must be one number, or one per class for more than two classes; "
+                f"got {len(self.r)} for {len(self.classes_)} classes."
+            )
+
     def _problem(self, X, y, j) -> TransductiveSVM:
-        r = self.r
-        if r is not None and np.ndim(r) > 0:
-            n_machines = 1 if len(self.classes_) == 2 else len(self.classes_)
-            if len(r) != n_machines:
-                raise ValueError(
-                    f"r must be one number, or have one entry per class for more than "
-                    f"two classes; here are {len(self.classes_)} classes and "
-                    f"{len(r)} entries."
-                )
-            r = r[j]
+        r = self.r[j] if np.ndim(self.r) > 0 else self.r
         return TransductiveSVM(X, y, lam=self.lam, lam_u=self.lam_u, r=r)
 
     def _eps_path(self, default):

@@ -55,7 +55,8 @@ def tsvm(
 
     State 0 is the machine of the labelled points with the labels it gives to the
     others, a share r of them positive. Every further state is one seeded training.
-    Every switch lowers the objective and keeps the number of positive labels.
+    Every switch lowers the objective and keeps the number of positive labels. With
+    nothing unlabeled, or no weight on it, state 0 is w = 0 and state 1 the machine.
 
     Parameters
     ----------
@@ -75,12 +76,18 @@ def tsvm(
         Seed: labels are assigned by its outputs, and lambda' goes on from its own
         where it has one.
     """
-    walk = _Walk(problem, start, schedule)
+    walk = _Walk(problem, start)
     ladder = list(_ladder(walk.lam_u or lam_start, problem, rate))
-    status = Status.RUNNING if ladder else Status.FINISHED
-    state = conclude(walk.state(), status, (), watch, exhausted=max_iter == 0)
+    if ladder and walk.lam_u == 0.0:
+        walk.train_supervised(schedule)
+    state = conclude(walk.state(), Status.RUNNING, (), watch, exhausted=max_iter == 0)
     yield state
     if not state.status.running:
+        return
+    if not ladder:
+        walk.train_supervised(schedule)
+        walk.t += 1
+        yield replace(walk.state(), status=Status.FINISHED)
         return
     path = replace(schedule, eps=max(eps_path, schedule.eps))
     S = problem.u if S is None else S
@@ -116,20 +123,25 @@ def _ladder(first, problem, rate) -> Iterator[float]:
 class _Walk:
     """The machine, the labels and lambda' as they move."""
 
-    def __init__(self, problem, start, schedule):
+    def __init__(self, problem, start):
         self.problem = problem
         v, f = start_vector(problem.design, start)
+        self.crude = start is None
         self.lam_u = min(getattr(start, "lam_u", 0.0), problem.lam_u)
-        self.t, self.n_switched = 0, 0
-        if self.lam_u == 0.0:
-            self.here, self.cg_iterations = train(
-                problem.supervised(), v, f, schedule=schedule, crude=start is None
-            )
-            self.y_u = problem.assign(self._outputs(self.here))
-            return
+        self.t, self.n_switched, self.cg_iterations = 0, 0, 0
         self.y_u = problem.assign(f[problem.unlabeled])
         self.here = evaluate(problem.with_labels(self.y_u, self.lam_u), v, f)
-        self.cg_iterations = 0
+
+    def train_supervised(self, schedule):
+        """The labelled points' own machine, and the labels it gives to the others."""
+        self.here, self.cg_iterations = train(
+            self.problem.supervised(),
+            self.here.v,
+            self.here.f,
+            schedule=schedule,
+            crude=self.crude,
+        )
+        self.y_u = self.problem.assign(self._outputs(self.here))
 
     def _outputs(self, here: Step):
         return here.f[self.problem.unlabeled]

@@ -137,8 +137,8 @@ def test_without_weight_or_unlabeled_points_it_is_the_supervised_machine(change)
     problem = build(data, lam_u=0.0) if change == "lam_u" else build(data, data.truth)
     states = list(tsvm(problem))
     *_, svm = l2svm_mfn(problem.supervised())
-    assert [s.status for s in states] == [Status.FINISHED]
-    np.testing.assert_allclose(states[0].w, svm.w)
+    assert [s.status for s in states] == [Status.RUNNING, Status.FINISHED]
+    np.testing.assert_allclose(states[-1].w, svm.w)
 
 
 def test_flipping_labels_and_ratio_flips_outputs():
