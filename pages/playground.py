@@ -3,7 +3,7 @@
 import streamlit as st
 
 from datasets import DatasetUnavailable
-from pages._parts import about, controls, errors, runs, session, share, stage, views
+from pages._parts import about, controls, errors, runs, session, share, views
 
 STAGE = "playground"
 
@@ -13,32 +13,26 @@ scenario = controls.current()
 actions = st.container()  # stands first and is filled last, when the run is known
 
 problem = solved = None
-trouble = ""
 try:
     with st.spinner("Fetching the data …"):
         problem = runs.desk().pose(scenario)
         picture = runs.desk().picture(scenario)
 except (ValueError, DatasetUnavailable) as error:
-    trouble = str(error)
+    errors.show(error)
+    session.offer_default()
 
 with st.sidebar:
     controls.sidebar(problem)
 
 session.show_remarks(problem)
-if problem is None:
-    st.error(errors.plain(trouble), icon=":material/error:")
-    session.offer_default()
-else:
+if problem is not None:
     try:
-        solved = runs.solve(scenario)
+        solved = runs.solve(scenario, session.preview(scenario, problem, picture))
     except ValueError as error:
-        st.info(errors.plain(str(error)), icon=":material/info:")
         view = views.still_view(scenario, problem, picture, str(error))
     else:
         view = session.view_of(solved, picture)
-    stage.show(view, key=STAGE)
-if solved is not None:
-    session.run_notes(solved)
+    session.show(view, STAGE)
     about.show(scenario, picture)
 with actions:
     share.actions(problem, solved)

@@ -76,13 +76,13 @@ TITLES = {
 }
 CHOICES = {
     "stop": {
-        None: "Mixed product below tolerance",
+        None: "Tolerance is met",
         "stability": "Decision is stable",
-        "validation": "Validation error stops falling",
-        "mixed": "Stable, and validation agrees",
-        "gradient": "Gradient norm below tolerance",
-        "preconditioned": "Preconditioned norm below tolerance",
-        "objective": "Objective falls too little",
+        "validation": "Validation is no better",
+        "mixed": "Both checks agree",
+        "gradient": "Gradient is small",
+        "preconditioned": "Scaled gradient is small",
+        "objective": "Objective stands still",
     },
     "kernel": {"rbf": "Gaussian", "linear": "Linear", "poly": "Polynomial"},
     "weights": {"binary": "All equal", "heat": "Shorter is stronger"},
@@ -97,7 +97,7 @@ FAMILIES = {
 }
 HOW = {
     "telling": "The most telling ones",
-    "random": "So many per class, at random",
+    "random": "Per class, at random",
     "hand": "By hand",
     "file": "As in the file",
 }

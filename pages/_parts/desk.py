@@ -282,8 +282,8 @@ class Desk:
             record_states=_stride(problem, params),
             until=progress,
         )
-        told = np.where(problem.given >= 0, problem.given, problem.truth)
-        return Solved(scenario, problem, trace, est.classes_, est.encode(told), origin)
+        truth = _truth(problem, est)
+        return Solved(scenario, problem, trace, est.classes_, truth, origin)
 
     def _table(self, scenario: Scenario) -> Dataset:
         upload = scenario.upload
@@ -365,6 +365,19 @@ def _seed(start: Start, origin: Solved, problem: Problem, scenario: Scenario):
     times = np.array([origin.trace.states[i].t for i in kept])
     at = kept[max(0, np.searchsorted(times, start.t, side="right") - 1)]
     return origin.trace.states[at]
+
+
+def _truth(problem: Problem, est) -> np.ndarray:
+    """True classes in the core's convention; a labelled point is what it was labelled.
+
+    A point of a class that has no label cannot be guessed right: it gets a code that
+    no decision equals, so that it counts as wrong and not as unknown.
+    """
+    told = np.where(problem.given >= 0, problem.given, problem.truth)
+    truth = est.encode(told)
+    k = len(est.classes_)
+    truth[(told >= 0) & ~np.isin(told, est.classes_)] = 2 if k == 2 else k
+    return truth
 
 
 def _stride(problem: Problem, params: dict[str, Any]) -> str | int:

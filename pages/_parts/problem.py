@@ -102,6 +102,13 @@ def pose(scenario: Scenario, base: Dataset) -> Problem:
         )
     train = np.setdiff1d(np.arange(data.n), np.concatenate([val, test]))
     given = choose_labels(scenario, data, row, train, remarks)
+    missing = np.setdiff1d(data.y[train], [-1, *given])
+    if len(missing) and (given >= 0).any() and data.n_classes > 2:
+        has = "class has" if len(missing) == 1 else "classes have"
+        remarks.append(
+            f"{len(missing)} of {data.n_classes} {has} no label, so no point is ever "
+            f"guessed to be one of them."
+        )
     return Problem(base, data, row, train, val, test, given, tuple(remarks))
 
 

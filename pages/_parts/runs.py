@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -25,11 +26,17 @@ def desk() -> Desk:
     return made
 
 
-def solve(scenario: Scenario) -> Solved:
+def solve(scenario: Scenario, meanwhile: Callable[[], None] | None = None) -> Solved:
     """The run of a scenario: from the shelf, or made now while the page waits.
 
     Call it outside any fragment: the Stop button has to reach the page while it
     waits. A stopped run stays this visitor's answer until the scenario changes.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    meanwhile : callable, optional
+        Draws what is seen while a long run is on; it goes when the run is over.
 
     Raises
     ------
@@ -38,7 +45,7 @@ def solve(scenario: Scenario) -> Solved:
     """
     job = _current(scenario)
     if not job.wait(QUIET):
-        _watch(job)
+        _watch(job, meanwhile)
     return job.outcome()
 
 
@@ -58,15 +65,19 @@ def _current(scenario: Scenario) -> Job:
     return job
 
 
-def _watch(job: Job) -> None:
+def _watch(job: Job, meanwhile: Callable[[], None] | None) -> None:
     """Show how far a run is until it is over."""
-    place = st.empty()
+    place, stand_in = st.empty(), st.empty()
+    if meanwhile is not None:
+        with stand_in.container():
+            meanwhile()
     with place.container(horizontal=True, vertical_alignment="center", key="progress"):
         bar = st.progress(0.0, text=progress_text(job))
         st.button("Stop", key="stop", on_click=job.stop, icon=":material/stop:")
     while not job.wait(LOOK):
         bar.progress(job.share, text=progress_text(job))
     place.empty()
+    stand_in.empty()
 
 
 def progress_text(job: Job) -> str:

@@ -234,7 +234,11 @@ class Scenario:
     def with_data_knob(self, name: str, value: Any) -> Scenario:
         """Turn a knob of the data; edits and hand labels of the old points go."""
         value = data_knobs(self.data)[name].check(value)
-        return self._other_points(data_knobs=pairs({**self.knobs, name: value}))
+        changed = self._other_points(data_knobs=pairs({**self.knobs, name: value}))
+        labels = changed.labels
+        if name == "n_classes" and labels.how == "telling" and labels.count < value:
+            labels = replace(labels, count=value)  # one label per class at least
+        return replace(changed, labels=labels)
 
     def with_seed(self, seed: int) -> Scenario:
         return self._other_points(seed=SEED.check(seed))

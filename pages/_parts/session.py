@@ -15,6 +15,7 @@ from pages._parts.scenario import MAX_URL, Scenario, default
 
 WRITTEN = "url_written"
 REMARKS = "remarks"  # about a link or a file that was opened
+STAGED = "staged"  # this visitor has a stage on the screen
 OPENED = "opened_solving"  # the run that a link opened, for its place of the cursor
 
 
@@ -77,6 +78,24 @@ def view_of(solved: Solved, picture: Picture) -> stage.StageView:
     return view
 
 
+def preview(scenario: Scenario, problem: Problem, picture: Picture):
+    """What to draw during a long run, where there is no stage yet: the points."""
+    if st.session_state.get(STAGED):
+        return None
+
+    def draw():
+        words = "The run is on its way."
+        view = views.still_view(scenario, problem, picture, words)
+        stage.show(replace(view, locked=True), key="preview")
+
+    return draw
+
+
+def show(view: stage.StageView, key: str) -> None:
+    stage.show(view, key=key)
+    st.session_state[STAGED] = True
+
+
 def show_remarks(problem: Problem | None) -> None:
     """What the visitor should know before looking: about the link, the labels."""
     for remark in st.session_state.get(REMARKS) or ():
@@ -89,20 +108,26 @@ def show_remarks(problem: Problem | None) -> None:
         st.info(errors.plain(remark), icon=":material/info:")
 
 
-def run_notes(solved: Solved) -> None:
-    """Below the stage: a run that was stopped, or that goes on from another."""
-    if solved.interrupted:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"You stopped this run at iteration {solved.trace.final.t}.")
-            st.button("Run to the end", on_click=runs.forget, key="to_the_end")
-    start = current().start
-    if start is not None:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(
-                f"This run goes on from iteration {start.t} of the one before, which "
-                "is drawn dashed. Label a point, and it goes on from there again."
-            )
-            st.button("Start afresh", on_click=start_afresh, key="afresh")
+def ways_out(solved: Solved | None) -> None:
+    """Buttons for a run that was stopped, or that goes on from another."""
+    if solved is not None and solved.interrupted:
+        st.button(
+            "Run to the end",
+            on_click=runs.forget,
+            key="to_the_end",
+            icon=":material/resume:",
+        )
+    if current().start is not None:
+        st.button(
+            "Start afresh",
+            on_click=start_afresh,
+            key="afresh",
+            icon=":material/restart_alt:",
+            help=(
+                "This run goes on from an iteration of the one before, which is drawn "
+                "dotted; a changed label goes on from there again."
+            ),
+        )
 
 
 def start_afresh() -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages._parts import controls, runs
+from pages._parts import controls, runs, session
 from pages._parts.code import notebook, script
 from pages._parts.desk import Solved
 from pages._parts.problem import Problem
@@ -32,8 +32,9 @@ GROUPS = {
 
 
 def actions(problem: Problem | None, solved: Solved | None) -> None:
-    """Code, Save and Share, side by side."""
+    """Code, Save and Share, side by side; before them, what the run offers."""
     with st.container(horizontal=True, key="actions", horizontal_alignment="right"):
+        session.ways_out(solved)
         if problem is not None and solved is not None:
             with st.popover("Code", icon=":material/code:"):
                 code_controls(problem, solved)

@@ -52,6 +52,12 @@ def headline(problem: Problem) -> str:
     return f"{labels}, {guesses} guess" + ("" if u == 1 else "es")
 
 
+def gone_on(scenario: Scenario) -> str:
+    """The headline's rest for a run that goes on from another."""
+    start = scenario.start
+    return "" if start is None else f", going on from t = {start.t}"
+
+
 def subtitle(scenario: Scenario) -> str:
     """Which algorithm on which data: "Laplacian SVM, PCG on two moons"."""
     title = data_title(scenario)
@@ -119,6 +125,10 @@ def still_view(scenario, problem, picture, message: str) -> stage.StageView:
         frame_t=np.array([0]),
         axis_names=picture.axis_names,
         captions=(message,),
+        tiles=(  # they also keep the layout as it is while a run is possible
+            stage.Tile("labels", (f"{problem.n_labelled:,}",)),
+            stage.Tile("points", (f"{len(problem.train):,}",)),
+        ),
         title=headline(problem),
         tools=tuple(
             t for t in tools_for(picture, data, scenario.hidden) if t != "continue"
@@ -169,7 +179,7 @@ def run_view(solved: Solved, scenario: Scenario, picture: Picture) -> stage.Stag
         curves=panels,
         line_search=line_searches(states),
         start_frame=start_frame(scenario, states),
-        title=headline(problem),
+        title=headline(problem) + gone_on(solved.scenario),
         status=status(solved),
         tools=tools_for(picture, data, scenario.hidden),
         run_id=run_id(solved),

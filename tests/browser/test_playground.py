@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from pages._parts.scenario import UPLOAD, Scenario, default
+from pages._parts.scenario import DRAWN, UPLOAD, Scenario, default
 
 pytestmark = pytest.mark.browser
 APP = "app.py"
@@ -353,7 +353,8 @@ def test_stop_keeps_the_states_that_were_reached(page, serve):
     card.get_by_text("left").wait_for(timeout=60_000)
     stop.click()
     playground.ready()
-    page.get_by_text("You stopped this run at iteration").wait_for(timeout=20_000)
+    page.get_by_role("button", name="Run to the end").wait_for(timeout=20_000)
+    assert page.get_by_text("Stopped from outside").first.is_visible()
     reached = playground.ask("return s.view.frame_t[s.view.frame_t.length - 1];")
     assert 1 <= reached < 2000
     assert playground.ask("return s.view.frame_t.length;") > 1
@@ -388,6 +389,26 @@ def test_two_visitors_who_click_at_once_get_their_own_runs(new_page, serve):
         playground.wait_new_run(playground.old)
         assert set(playground.labels()) >= {i}
         assert len(playground.labels()) == 3
+
+
+def test_points_are_drawn_on_an_empty_stage_until_they_can_be_learnt(page, serve):
+    playground = Playground(page, serve(APP), default().with_data(DRAWN)).ready()
+    assert page.get_by_text("There are no points yet").is_visible()
+    playground.press("Add")
+    x, y = playground.empty_place()
+    for key, dx, dy in (
+        ("1", 0, 0),
+        ("2", -200, -200),
+        ("0", -40, -20),
+        ("0", -160, 0),
+    ):
+        page.keyboard.press(key)
+        page.mouse.click(x + dx, y + dy)
+    scenario = playground.wait_scenario(lambda s: len(s.drawing.added) == 4)
+    assert sorted(c for _, c in scenario.labels.hand) == [0, 1]
+    page.get_by_text("Two labels, 2 guesses").wait_for(timeout=20_000)
+    playground.settle()
+    assert playground.ask("return s.view.frame_t.length;") > 1
 
 
 def test_a_link_with_rubbish_opens_the_default_with_a_remark(page, serve):

@@ -11,6 +11,7 @@ from pages._parts import controls, own_data, session
 from pages._parts.presets import PRESETS
 from pages._parts.scenario import DRAWN, UPLOAD, Labels, default
 from pages._parts.share import hideable
+from pages._parts.stage.pack import unpack
 from ssl_core import ALGORITHMS
 from ssl_core.knobs import Knob
 
@@ -30,6 +31,12 @@ def sound(app):
     assert not app.exception, [e.value for e in app.exception]
     assert not app.error, [e.value for e in app.error]
     return app
+
+
+def shown_on_stage(app):
+    """Header of what the stage was sent."""
+    (element,) = (e for e in app.main if e.type == "bidi_component")
+    return unpack(element.proto.bytes)[0]
 
 
 def scenario_of(app):
@@ -72,6 +79,10 @@ def test_a_new_visitor_finds_two_moons_solved():
     assert scenario_of(app) == default()
     assert not app.warning
     assert app.query_params == {}
+    shown = shown_on_stage(app)
+    assert shown["title"] == "Two labels, 198 guesses"
+    assert len(shown["frame_t"]) > 20
+    assert shown["tiles"][1]["values"][-1] == "0 %"
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -134,7 +145,8 @@ def test_data_that_are_not_here_are_told_in_a_sentence(monkeypatch, tmp_path):
 def test_one_class_only_is_a_sentence_and_the_stage_stays():
     hand = replace(default(), labels=Labels("hand", hand=((0, 1),)))
     app = open_app(hand)
-    assert any("at least two classes" in note.value for note in app.info)
+    assert "at least two classes" in shown_on_stage(app)["captions"][0]
+    assert not app.info
 
 
 def test_a_teachers_link_hides_what_it_says():
@@ -281,4 +293,24 @@ def test_every_knob_kind_has_a_widget():
 
 def test_drawing_starts_with_an_empty_stage():
     app = open_app(default().with_data(DRAWN))
-    assert any("Choose Add" in note.value for note in app.info)
+    shown = shown_on_stage(app)
+    assert "Choose Add" in shown["captions"][0]
+    assert shown["n_total"] == 0
+    assert {"add", "drag"} <= set(shown["tools"])
+
+
+def test_classes_without_a_label_count_as_wrong_and_are_told():
+    two = replace(
+        default().with_data("three_arcs"), labels=Labels("hand", hand=((0, 0), (1, 1)))
+    )
+    arcs = session.runs.desk().base(two)
+    hand = tuple((int(np.flatnonzero(arcs.y == c)[0]), c) for c in (0, 1))
+    app = open_app(replace(two, labels=Labels("hand", hand=hand)))
+    assert any("1 of 3 class has no label" in note.value for note in app.info)
+    error = shown_on_stage(app)["tiles"][1]["values"][-1]
+    assert float(error.removesuffix(" %")) >= 33
+
+
+def test_more_classes_get_more_telling_labels():
+    scenario = default().with_data("blobs").with_data_knob("n_classes", 7)
+    assert scenario.labels == Labels("telling", 7)
