@@ -14,7 +14,9 @@ from ssl_core.trace import Array, Event, State
 MEMORY_SHARE = 0.8  # of what is free; the rest of the machine wants to live too
 
 
-def check_number(name, value, *, above=None, at_least=None, integer=False):
+def check_number(
+    name, value, *, above=None, at_least=None, at_most=None, integer=False
+):
     """A finite number in range, or a ValueError that names argument and rule."""
     kind = "an integer" if integer else "a number"
     types = (int, np.integer) if integer else (int, float, np.integer, np.floating)
@@ -23,10 +25,13 @@ def check_number(name, value, *, above=None, at_least=None, integer=False):
         rule += f" > {above:g}"
     if at_least is not None:
         rule += f" >= {at_least:g}"
+    if at_most is not None:
+        rule += f" and <= {at_most:g}"
     good = isinstance(value, types) and not isinstance(value, bool | np.bool_)
     good = good and bool(np.isfinite(value))
     good = good and (above is None or value > above)
     good = good and (at_least is None or value >= at_least)
+    good = good and (at_most is None or value <= at_most)
     if not good:
         raise ValueError(f"{rule}, got {value!r}.")
 

@@ -21,6 +21,7 @@ from ssl_core.stopping import Run, make_rule
 from ssl_core.trace import Event, decide
 
 DTYPES = ("float64", "float32")
+LARGEST = 1e150  # numbers whose squares are numbers, too
 NEGATIVE = 1e-8  # an eigenvalue below -NEGATIVE x the largest is not rounding
 
 
@@ -37,6 +38,7 @@ class KernelMachine(SemiSupervisedClassifier):
         if not callable(self.kernel):
             check_choice("kernel", self.kernel, KERNELS)
         check_number("sigma", self.sigma, above=0)
+        check_number("sigma", self.sigma, at_least=1 / LARGEST, at_most=LARGEST)
         check_number("degree", self.degree, at_least=1, integer=True)
         check_number("coef0", self.coef0)
         check_number("gamma_A", self.gamma_A, above=0)

@@ -338,7 +338,7 @@ def refusal(est, points, labels):
 
 
 @algorithms
-@settings(max_examples=100, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_any_input_is_fitted_or_refused(name, data):
     """A finite model, or a ValueError of one line; never another exception."""
