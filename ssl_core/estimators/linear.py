@@ -388,8 +388,10 @@ def regularization_grid(estimator, X, y, *, lams, lam_us=(None,)):
     """Machines for every lam and lam_u, each seeded by its neighbour on the grid.
 
     [SK07] section 1.2.1: the solution for one lambda is a good start for the next.
-    lam falls and lam_u rises along the grid. A TSVM goes on raising lambda' from
-    the neighbour's; DA keeps the neighbour's w and cools down from its own T again.
+    lam falls and lam_u rises along the grid. For the next lam_u a TSVM goes on raising
+    lambda' from its neighbour's. For the next lam it takes only the neighbour's w and
+    raises lambda' from the start again, since labels found under another lam can hold
+    it in a worse minimum; so does DA with its temperature for every machine.
 
     Parameters
     ----------
@@ -408,23 +410,27 @@ def regularization_grid(estimator, X, y, *, lams, lam_us=(None,)):
     row_start = None
     for lam in sorted(lams, reverse=True):
         start = row_start
-        for lam_u in sorted(lam_us) if lam_us != (None,) else lam_us:
+        for lam_u in lam_us if lam_us == (None,) else sorted(lam_us):
             machine = clone(estimator).set_params(lam=lam)
             if lam_u is not None:
                 machine.set_params(lam_u=lam_u)
             for _ in machine.iterate(X, y, start=start):
                 pass
-            start = _reheated(machine.state_, machine)
-            row_start = start if len(grid) % len(lam_us) == 0 else row_start
+            state = machine.state_
+            if start is row_start:
+                row_start = _reset(state, "lam_u", 0.0)
+            # A DA machine would stay at its neighbour's last temperature.
+            start = _reset(state, "T", getattr(machine, "T", None))
             grid.append(GridPoint(lam, lam_u, machine))
+        row_start = _reset(row_start, "T", getattr(machine, "T", None))
     return grid
 
 
-def _reheated(state, machine):
-    """A seed that a DA run may anneal from; other states as they are."""
-    if not hasattr(state, "T"):
+def _reset(state, name, value):
+    """The state with one of its settings changed, for all classes; if it has it."""
+    if not hasattr(state, name):
         return state
     per_class = state.per_class
     if per_class is not None:
-        per_class = {**per_class, "T": np.full_like(per_class["T"], machine.T)}
-    return replace(state, T=machine.T, per_class=per_class)
+        per_class = {**per_class, name: np.full_like(per_class[name], value)}
+    return replace(state, **{name: value}, per_class=per_class)
