@@ -13,12 +13,17 @@ TEXTS = Path(__file__).parent / "texts"
 
 
 def show(scenario: Scenario, picture: Picture) -> None:
+    """Texts that come when opened: formulas bring a script of 260 kB along."""
     if picture.note:
         st.caption(picture.note)
     entry = ALGORITHMS[scenario.algorithm]
-    with st.expander(f"About {entry.title}"):
-        st.markdown(entry.idea)
-        st.latex(entry.objective)
-        st.caption(f"{REFERENCES[entry.paper]} Section {entry.section}.")
-    with st.expander("How to use this page"):
-        st.markdown((TEXTS / "playground.md").read_text(encoding="utf-8"))
+    method = st.expander(f"About {entry.title}", key="about", on_change="rerun")
+    if method.open:
+        with method:
+            st.markdown(entry.idea)
+            st.latex(entry.objective)
+            st.caption(f"{REFERENCES[entry.paper]} Section {entry.section}.")
+    usage = st.expander("How to use this page", key="usage", on_change="rerun")
+    if usage.open:
+        with usage:
+            st.markdown((TEXTS / "playground.md").read_text(encoding="utf-8"))

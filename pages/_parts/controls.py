@@ -40,6 +40,7 @@ NOTHING = "-"  # stands for the choice None, which to a selectbox means "not cho
 MORE = (
     *("kernel", "degree", "coef0", "weights", "normalized", "laplacian_degree"),
     *("max_iter", "check_every", "stop_per_class", "dtype", "random_state"),
+    *("schedule", "rate", "lam_start", "S", "max_temperatures"),
 )
 STOPPING = ("stop", "tol")
 KERNEL_OF = {"sigma": "rbf", "degree": "poly", "coef0": "poly"}
@@ -65,7 +66,14 @@ TITLES = {
     "lam_u": "Unlabelled weight λ′",
     "C_u": "Unlabelled cost C*",
     "C": "Cost C",
-    "r": "Share of positives r",
+    "r": "Share of class 2, r",
+    "T": "First temperature T",
+    "rate": "Annealing rate",
+    "anneal": "Lower the temperature",
+    "max_temperatures": "Most temperatures",
+    "lam_start": "First weight λ′",
+    "S": "Pairs per switch S",
+    "schedule": "Accuracy on the way",
     "stop": "Stop when",
     "tol": "Tolerance",
     "max_iter": "Most iterations",
