@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._parts import controls, own_data, session
+from pages._parts import controls, own_data, session, share
 from pages._parts.presets import PRESETS
 from pages._parts.scenario import DRAWN, UPLOAD, Labels, default
 from pages._parts.share import hideable
@@ -246,6 +246,45 @@ def test_a_good_file_becomes_the_data():
     app.selectbox(key="upload_scale").select("none")
     sound(app.run())
     assert scenario_of(app).upload.scale == "none"
+
+
+def test_a_file_comes_in_through_the_page_and_a_bad_one_stays_out():
+    app = open_app()
+    app.selectbox(key="data").select(UPLOAD)
+    sound(app.run())
+    assert scenario_of(app) == default()  # nothing changes before a file is there
+    app.file_uploader(key="upload").set_value(("words.csv", BAD["words.csv"][0], ""))
+    app.run()
+    assert not app.exception
+    assert any("no numeric column" in e.value for e in app.error)
+    assert scenario_of(app) == default()
+    app.file_uploader(key="upload").set_value(("mine.csv", GOOD, "text/csv"))
+    sound(app.run())
+    assert scenario_of(app).upload.name == "mine.csv"
+    assert shown_on_stage(app)["title"] == "Six labels, 34 guesses"
+
+
+def test_a_saved_scenario_opens_again_with_its_file():
+    scenario = own_data.accept(GOOD, "mine.csv", default()).with_parameter("sigma", 0.9)
+    text = share.saved(scenario)
+    session.runs.desk().files.put(scenario.upload.digest, b"forgotten")
+    app = open_app()
+    app.file_uploader(key="opened").set_value(
+        ("halfmoon.json", text.encode(), "application/json")
+    )
+    sound(app.run())
+    assert scenario_of(app) == scenario
+    assert session.runs.desk().files.get(scenario.upload.digest) == GOOD
+    assert not app.warning
+
+
+@pytest.mark.parametrize("text", ["", "{}", "no json", '{"scenario": 3}'])
+def test_a_file_that_is_no_scenario_opens_the_default_with_a_remark(text):
+    app = open_app(default().with_parameter("sigma", 0.9))
+    app.file_uploader(key="opened").set_value(("x.json", text.encode() + b" ", ""))
+    sound(app.run())
+    assert scenario_of(app) == default()
+    assert app.warning
 
 
 @pytest.mark.parametrize("name", BAD)
