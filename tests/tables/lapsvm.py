@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from datasets import lapsvm_protocol, load
+from datasets import Split, lapsvm_protocol, load
 from ssl_core import make
 
 OUT = Path(__file__).parents[2] / "docs" / "tables" / "lapsvm.md"
@@ -28,6 +28,7 @@ class Bench:
     laplacian_degree: int
     n_labeled: int
     n_val: int
+    balanced: bool = False  # as many labels of either class
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,9 @@ class Row:
 
 BENCHES = {
     "G50C": Bench("G50C", "g50c_original", 17.5, 50, 5, 50, 50),
+    "G50C, balanced labels": Bench(
+        "G50C", "g50c_original", 17.5, 50, 5, 50, 50, balanced=True
+    ),
     "COIL20(B)": Bench("COIL20(B)", "coil20_b", 0.6, 2, 1, 40, 40),
     "PCMAC": Bench("PCMAC", "text_pcmac", 2.7, 50, 5, 50, 50),
     "USPST(B)": Bench("USPST(B)", "uspst_b", 9.4, 10, 2, 50, 50),
@@ -116,6 +120,7 @@ ROWS = {
         _pcg("mixed", 1e-6, 1, (9.09, 10.50, 9.70), 63.33),
     ),
 }
+ROWS["G50C, balanced labels"] = ROWS["G50C"]
 
 
 @dataclass(frozen=True)
@@ -134,6 +139,9 @@ def run(title: str, weights: str = "binary") -> dict[str, Result]:
     bench = BENCHES[title]
     data = load(bench.name)
     splits = list(lapsvm_protocol(data.y, bench.n_labeled, bench.n_val))
+    if bench.balanced:
+        rng = np.random.default_rng(0)
+        splits = [balance(part, data.y, rng) for part in splits]
     return {
         row.title: min(
             (
@@ -144,6 +152,20 @@ def run(title: str, weights: str = "binary") -> dict[str, Result]:
         )
         for row in ROWS[title]
     }
+
+
+def balance(part: Split, y, rng) -> Split:
+    """The same test fold, with L and V drawn anew, half of either class."""
+    pool = np.concatenate([part.train, part.val])
+    labeled, val = [], []
+    for value in np.unique(y):
+        rows = rng.permutation(pool[y[pool] == value])
+        n_labeled, n_val = len(part.labeled) // 2, len(part.val) // 2
+        labeled.append(rows[:n_labeled])
+        val.append(rows[n_labeled : n_labeled + n_val])
+    labeled, val = np.sort(np.concatenate(labeled)), np.sort(np.concatenate(val))
+    unlabeled = np.setdiff1d(pool, np.concatenate([labeled, val]))
+    return Split(labeled=labeled, unlabeled=unlabeled, val=val, test=part.test)
 
 
 def run_row(row: Row, gamma_A, bench: Bench, data, splits, weights: str) -> Result:
@@ -227,11 +249,12 @@ def main():
         "and 10; a starred γ_A is not legible in our print and was selected on V over",
         "the paper's grid. Remade by `make tables`.",
         "",
-        "The published dual figures are matched by the sign of Kα alone. With the bias",
-        "that the constraint of eq. (6) brings, strong regularisation makes outputs so",
-        "small that the hinge loss puts b at ±1, on the side of the larger labelled",
-        "class, and nearly all points follow it; both are shown.",
-        "",
+        "Where γ_I is strong (G50C, COIL20(B)) outputs are small, and the hinge loss",
+        "puts the dual's bias at ±1 on the side of the larger labelled class: nearly",
+        "all points follow it. The published figures there are matched by the sign of",
+        "Kα alone, and on G50C also with as many labels of either class, which brings",
+        "Newton to the published figures too: the paper's draw seems to have been",
+        "nearly balanced. On PCMAC and USPST(B) the dual agrees with its bias.",
     ]
     for title in BENCHES:
         text = table(title, run(title))
