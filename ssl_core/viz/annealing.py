@@ -1,0 +1,1 @@
+"""Figures of annealing: temperature, entropy, beliefs and the loss that deforms."""
