@@ -68,10 +68,10 @@ def project(data: Dataset, view: View) -> Picture:
         return _features(data, view.features)
     if way == "embedding":
         note = "Neighbours stay neighbours; distances mean little."
-        return Picture(_embed(data.X), ("embedding 1", "embedding 2"), False, note)
+        return Picture(_embed(data.X), ("axis 1", "axis 2"), False, note)
     points, share = _principal(data.X)
     note = f"These two components carry {share:.0%} of the variance."
-    return Picture(points, ("component 1", "component 2"), False, note)
+    return Picture(points, ("PC 1", "PC 2"), False, note)
 
 
 def _names(data: Dataset, columns) -> tuple[str, str]:

@@ -36,6 +36,11 @@ NAMES = {
     "n_error_vectors": "error vectors",
     "n_support": "support vectors",
     "n_active": "active points",
+    "cg_iterations": "CGLS iterations",
+    "n_switched": "pairs switched",
+    "transductive_objective": "at T = 0",
+    "lam_u": "λ′",
+    "kl": "KL divergence",
 }
 WORDS = (
     *("No", "One", "Two", "Three", "Four", "Five", "Six"),
