@@ -122,7 +122,7 @@ def encode_labels(y, unlabeled) -> tuple[Array, Array]:
             f"y must be finite, got NaN or infinity; mark unlabeled points by "
             f"{unlabeled!r}."
         )
-    hidden = _is_unlabeled(y, unlabeled)
+    hidden = is_unlabeled(y, unlabeled)
     given = y[~hidden]
     if given.size == 0:
         raise ValueError(
@@ -146,7 +146,8 @@ def encode_labels(y, unlabeled) -> tuple[Array, Array]:
     return classes, codes
 
 
-def _is_unlabeled(y, unlabeled):
+def is_unlabeled(y, unlabeled):
+    """Mask of the points that carry the mark of unlabeled ones."""
     if y.dtype.kind in "OUS":
         # Text labels have no -1: the mark may come as a number or as its text.
         return np.array([v == unlabeled or str(v) == str(unlabeled) for v in y])

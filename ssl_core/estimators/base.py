@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ssl_core.estimators._inputs import (
@@ -20,6 +21,7 @@ from ssl_core.estimators._inputs import (
     check_start,
     encode_labels,
     encode_truth,
+    is_unlabeled,
     one_vs_rest,
 )
 from ssl_core.stopping import Run
@@ -159,6 +161,22 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         if len(self.classes_) == 2:
             decisions = (decisions > 0).astype(int)
         return self.classes_[decisions]
+
+    def score(self, X, y, sample_weight=None):
+        """Accuracy on the labelled points of (X, y).
+
+        Unlabeled ones are left out, so that `GridSearchCV` judges by what is known;
+        stratified folds treat the mark as a class and give each fold its labels.
+        """
+        y = np.asarray(y)
+        known = ~is_unlabeled(y, self.unlabeled)
+        if not known.any():
+            raise ValueError(
+                f"y must have a labeled point to score, got only {self.unlabeled!r}; "
+                f"stratify the folds or label more points."
+            )
+        weight = None if sample_weight is None else np.asarray(sample_weight)[known]
+        return super().score(_safe_indexing(X, known), y[known], weight)
 
     def encode(self, y) -> Array:
         """Caller's labels in the core's convention, as `Trace.error` wants them."""

@@ -12,7 +12,6 @@ import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.metrics import accuracy_score
 from sklearn.metrics.pairwise import laplacian_kernel
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import make_pipeline
@@ -415,16 +414,20 @@ def test_works_in_a_pipeline(name):
     assert pipe.score(BINARY.X, BINARY.truth) > 0.7
 
 
-def labeled_accuracy(estimator, X, y):
-    """Accuracy on the labelled points of a fold; the others have no truth to ask."""
+def test_score_asks_only_the_labelled_points():
+    X, truth = moons(80, noise=0.1, seed=1)
+    y = np.where(np.arange(80) % 4 == 0, truth, -1)
+    est = make("laprlsc", sigma=0.5).fit(X, y)
     known = y != -1
-    return accuracy_score(y[known], estimator.predict(X[known]))
+    assert est.score(X, y) == np.mean(est.predict(X)[known] == y[known])
+    with pytest.raises(ValueError, match="labeled point to score"):
+        est.score(X, np.full(80, -1))
 
 
 @algorithms
 def test_grid_search_with_unlabeled_points(name):
     """Folds are stratified with "unlabeled" as a class of its own, so that each has
-    labels to train and to score on; the scorer looks at labelled points alone."""
+    labels to train and to score on; `score` looks at labelled points alone."""
     X, truth = moons(120, noise=0.15, seed=3)
     y = np.where(np.random.default_rng(0).random(120) < 0.4, truth, -1)
     est = build(name, tol=1e-3, gamma_A=1e-2, gamma_I=1e-2)
@@ -432,9 +435,7 @@ def test_grid_search_with_unlabeled_points(name):
     knob = "sigma" if "sigma" in known else "lam"
     grid = {knob: [0.3, 1.0, 1e4] if knob == "sigma" else [1e-3, 1e-2, 1e2]}
     folds = StratifiedKFold(4, shuffle=True, random_state=0)
-    search = GridSearchCV(
-        est, grid, cv=folds, scoring=labeled_accuracy, error_score="raise"
-    )
+    search = GridSearchCV(est, grid, cv=folds, error_score="raise")
     search.fit(X, y)
     scores = search.cv_results_["mean_test_score"]
     assert np.all((scores >= 0) & (scores <= 1))
