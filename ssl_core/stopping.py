@@ -16,7 +16,15 @@ from typing import Protocol
 
 import numpy as np
 
-from ssl_core.trace import Array, Event, State, Status, Trace, decide
+from ssl_core.trace import (
+    Array,
+    Event,
+    State,
+    Status,
+    Trace,
+    decide,
+    some_points,
+)
 
 STABILITY_TOL = 0.015  # eta of [MB11] Algorithm 2, 1.5 %
 
@@ -57,10 +65,6 @@ class Verdict:
 
 
 NOT_YET = Verdict(stop=False)
-
-
-def _points(count: int) -> str:
-    return "1 point" if count == 1 else f"{count} points"
 
 
 class Rule(Protocol):
@@ -173,11 +177,11 @@ class StabilityCheck:
             data = {"rule": "stability", "value": changed, "n_changed": n_changed}
             if changed < self.tol:
                 text = (
-                    f"Stability check: {_points(n_changed)} changed sides since the "
+                    f"Stability check: {some_points(n_changed)} changed sides since the "
                     f"last check; the decision is stable."
                 )
                 return Verdict(True, Event("check", text, data))
-            text = f"Stability check: {_points(n_changed)} changed sides; go on."
+            text = f"Stability check: {some_points(n_changed)} changed sides; go on."
             if first:
                 text = "First stability check: nothing to compare with yet; go on."
             return Verdict(False, Event("check", text, data))

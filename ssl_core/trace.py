@@ -40,6 +40,11 @@ class Event:
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
+def some_points(count: int) -> str:
+    """A count for a sentence."""
+    return "1 point" if count == 1 else f"{count} points"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     """Snapshot at iteration ``t``; ``t = 0`` is the starting point.

@@ -14,7 +14,7 @@ from ssl_core.solvers._columns import (
 )
 from ssl_core.solvers.pcg import exact_step
 from ssl_core.stopping import Verdict
-from ssl_core.trace import Event, ExpansionState, State, Status
+from ssl_core.trace import Event, ExpansionState, State, Status, some_points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +101,9 @@ def newton(
         entered = int((errors & ~before).sum())
         left = int((before & ~errors).sum())
         if entered or left:
-            text = f"{entered} became error vectors, {left} left."
+            text = (
+                f"Error vectors: {some_points(entered)} came, {some_points(left)} left."
+            )
             data = {"entered": entered, "left": left}
             events.append(Event("error_vectors", text, data))
 

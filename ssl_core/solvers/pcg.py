@@ -15,7 +15,14 @@ from ssl_core.solvers._columns import (
     start_columns,
 )
 from ssl_core.stopping import NOT_YET, Verdict
-from ssl_core.trace import Array, Event, ExpansionState, State, Status
+from ssl_core.trace import (
+    Array,
+    Event,
+    ExpansionState,
+    State,
+    Status,
+    some_points,
+)
 
 BREAK_POINTS_SHOWN = 4  # beyond the crossing, enough to see psi bend
 Watch = Callable[[State], Verdict]
@@ -263,7 +270,9 @@ class _Walk:
     def _events(self):
         entered, left = self.moved
         if entered or left:
-            text = f"{_points(entered)} became error vectors, {_points(left)} left."
+            text = (
+                f"Error vectors: {some_points(entered)} came, {some_points(left)} left."
+            )
             yield Event("error_vectors", text, {"entered": entered, "left": left})
         if self.restarted.any():
             text = (
@@ -287,7 +296,3 @@ def exact_step(loss, f, f_d, y, cost, slope, curvature) -> tuple[LineSearch, int
     end = 2 * step if 0 < step < np.inf else 1.0
     s = np.array([0.0, end])
     return LineSearch(s, slope + s * curvature, step), 0
-
-
-def _points(n):
-    return "1 point" if n == 1 else f"{n} points"
