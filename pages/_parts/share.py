@@ -15,6 +15,7 @@ from pages._parts.desk import Solved
 from pages._parts.problem import Problem
 from pages._parts.scenario import ITERATION, MAX_URL, Scenario, data_knobs
 from ssl_core import ALGORITHMS
+from ssl_core.viz.measures import error_rates
 
 MAX_SAVED = 3_000_000  # bytes of an uploaded file that a saved scenario may carry
 MAX_OPENED = 8_000_000
@@ -83,7 +84,7 @@ def save_controls(solved: Solved | None) -> None:
         if solved is not None:
             st.download_button(
                 "Trace (CSV)",
-                solved.trace.to_frame().to_csv(index=False),
+                trace_table(solved),
                 "halfmoon_trace.csv",
                 "text/csv",
                 on_click="ignore",
@@ -91,6 +92,16 @@ def save_controls(solved: Solved | None) -> None:
                 help="One row per iteration: objective, norms, errors, events.",
             )
     st.file_uploader("Open a saved scenario", key="opened", on_change=open_file)
+
+
+def trace_table(solved: Solved) -> str:
+    """One row per iteration as CSV, with the errors that the page shows."""
+    frame = solved.trace.to_frame()
+    rates = error_rates(solved.trace, solved.truth)
+    for part, name in (("U", "error_unlabelled"), ("L", "error_labelled")):
+        if part in rates:
+            frame.insert(2, name, rates[part])
+    return frame.to_csv(index=False)
 
 
 def saved(scenario: Scenario) -> str:

@@ -1,9 +1,11 @@
 """The playground without a browser: it runs, every widget moves, nothing breaks."""
 
+import io
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -276,6 +278,16 @@ def test_a_saved_scenario_opens_again_with_its_file():
     assert scenario_of(app) == scenario
     assert session.runs.desk().files.get(scenario.upload.digest) == GOOD
     assert not app.warning
+
+
+def test_the_trace_table_has_a_row_per_iteration_with_its_errors():
+    solved = session.runs.desk().ask(default().with_held_out(20, 20)).outcome()
+    table = pd.read_csv(io.StringIO(share.trace_table(solved)))
+    assert len(table) == len(solved.trace)
+    assert table["objective"].iloc[-1] == pytest.approx(solved.trace.final.objective)
+    for part in ("labelled", "unlabelled", "val", "test"):
+        assert table[f"error_{part}"].between(0, 1).all()
+    assert table["error_labelled"].iloc[-1] == 0
 
 
 @pytest.mark.parametrize("text", ["", "{}", "no json", '{"scenario": 3}'])
