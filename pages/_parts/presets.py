@@ -71,22 +71,22 @@ PRESETS = {
         default(),
     ),
     "figure3": Preset(
-        "Two moons to the last digit (Figure 3)",
+        "Figure 3: to the last digit",
         "The decisions settle after a few iterations; the norms need dozens more.",
         _figure_3(),
     ),
     "stable": Preset(
-        "Two moons, stopped when stable",
+        "Stopped when stable",
         "The same run, ended as soon as no prediction changes any more.",
         _stable(),
     ),
     "figure1": Preset(
-        "The clock (Figure 1)",
+        "Figure 1: the clock",
         "The border and the hands, told apart with one label each.",
         _figure_1(),
     ),
     "figure1_supervised": Preset(
-        "The clock without its shape (Figure 1)",
+        "Figure 1: labels only",
         "The supervised machine sees two points and cuts the clock in half.",
         _figure_1_supervised(),
     ),
@@ -96,12 +96,12 @@ PRESETS = {
         _spirals(),
     ),
     "hard": Preset(
-        "A hard case: the moons touch",
+        "Hard: the moons touch",
         "Noise bridges the gap, and the labels leak across. Where would one more help?",
         _hard(),
     ),
     "clusters": Preset(
-        "Too few labels for the clusters",
+        "Too few labels",
         "Clusters without a label of their own are guesses. Ask for the telling ones.",
         _clusters(),
     ),
@@ -111,12 +111,12 @@ PRESETS = {
         _arcs(),
     ),
     "digits": Preset(
-        "Handwritten digits, ten classes",
+        "Digits, ten classes",
         "1,777 digits guessed from 20. Hover over a point to see it.",
         _digits(),
     ),
     "wine": Preset(
-        "Wine, with test points",
+        "Wine, with a test set",
         "13 measurements, three cultivars, and an error on wines never seen.",
         _wine(),
     ),
