@@ -177,8 +177,8 @@ class StabilityCheck:
             data = {"rule": "stability", "value": changed, "n_changed": n_changed}
             if changed < self.tol:
                 text = (
-                    f"Stability check: {some_points(n_changed)} changed sides since the "
-                    f"last check; the decision is stable."
+                    f"Stability check: {some_points(n_changed)} changed sides since "
+                    f"the last check; the decision is stable."
                 )
                 return Verdict(True, Event("check", text, data))
             text = f"Stability check: {some_points(n_changed)} changed sides; go on."

@@ -255,6 +255,7 @@ def main():
         "Kα alone, and on G50C also with as many labels of either class, which brings",
         "Newton to the published figures too: the paper's draw seems to have been",
         "nearly balanced. On PCMAC and USPST(B) the dual agrees with its bias.",
+        "",
     ]
     for title in BENCHES:
         text = table(title, run(title))
