@@ -27,5 +27,5 @@ def test_half_the_time_of_svmlins_settings(measured, method):
 
 @pytest.mark.parametrize("method", ["tsvm", "da"])
 def test_half_the_time_of_the_svmlin_program(measured, method):
-    """Its seconds are those of an idle core; a busy machine can fail this."""
-    assert measured[method]["best"] <= bench_sparse.SVMLIN_SECONDS[method] / 2
+    """Its seconds are those of an idle core, ours CPU seconds of all threads."""
+    assert measured[method]["cpu"] <= bench_sparse.SVMLIN_SECONDS[method] / 2
