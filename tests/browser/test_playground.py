@@ -2,6 +2,7 @@
 
 import math
 import os
+import statistics
 import time
 from dataclasses import replace
 from urllib.parse import parse_qsl, urlsplit
@@ -434,14 +435,30 @@ def test_the_page_fits_a_phone(new_page, serve):
 # -- how long it takes ---------------------------------------------------------------
 
 
-def judge(what, times, limit):
-    """The best of several counts: a busy machine only ever adds time."""
+def judge(what, times, limit, typical=min):
+    """Compare with a limit; a busy machine only ever adds time, so the best counts."""
     told = ", ".join(f"{t:.2f}" for t in times)
     load = os.getloadavg()[0]
     print(f"\n{what}: {told} s (limit {limit} s, load {load:.1f})")
-    if min(times) > limit and load > BUSY:
+    if typical(times) > limit and load > BUSY:
         pytest.skip(f"{what} took {told} s on a machine with load {load:.1f}.")
-    assert min(times) <= limit, told
+    assert typical(times) <= limit, told
+
+
+# Notes when a large message arrives, on the clock that also times the drawing.
+NOTE_ANSWERS = """
+window.answers = [];
+const Socket = window.WebSocket;
+window.WebSocket = class extends Socket {
+  constructor(...args) {
+    super(...args);
+    this.addEventListener("message", ({ data }) => {
+      const size = data.byteLength ?? data.size ?? data.length;
+      if (size > 50000) window.answers.push(Date.now() / 1000);
+    });
+  }
+};
+"""
 
 
 def test_the_first_frame_comes_soon_after_a_cold_page_load(new_page, serve):
@@ -459,37 +476,28 @@ def test_the_first_frame_comes_soon_after_a_cold_page_load(new_page, serve):
 
 
 def test_the_new_run_is_seen_soon_after_the_servers_answer(new_page, serve):
-    page, arrived = new_page(), []
-
-    def note(payload):
-        if isinstance(payload, bytes) and len(payload) > 50_000:
-            arrived.append(time.time())
-
-    page.on("websocket", lambda ws: ws.on("framereceived", note))
+    page = new_page()
+    page.add_init_script(NOTE_ANSWERS)
     playground = Playground(page, serve(APP)).ready()
-    clicks, answers, draws = [], [], []
-    for _ in range(4):
+    answers, draws = [], []
+    for _ in range(5):
         run = playground.run_id()
+        (_, x, y), *_ = playground.lonely(1)
         playground.ask(
             "const old = s.view.run_id; s.newRunAt = 0; const look = () => { "
             "if (s.view.run_id !== old) { requestAnimationFrame(() => "
             "{ s.newRunAt = Date.now() / 1000; }); return; } "
-            "requestAnimationFrame(look); }; look();"
+            "requestAnimationFrame(look); }; look(); window.answers.length = 0;"
         )
-        (_, x, y), *_ = playground.lonely(1)
-        clicked = time.time()
+        clicked = page.evaluate("Date.now() / 1000")
         page.mouse.click(x, y)
         playground.wait_new_run(run)
         seen = playground.ask("return s.newRunAt;")
-        answered = max(t for t in arrived if t <= seen + 0.05)
-        clicks.append(seen - clicked)
-        answers.append(answered - clicked)
-        draws.append(max(0.0, seen - answered))
-    print(
-        "\nclick to new run on screen:",
-        ", ".join(f"{t:.2f}" for t in clicks),
-        "s; click to answer:",
-        ", ".join(f"{t:.2f}" for t in answers),
-        "s",
-    )
-    judge("new run on the screen after the answer", draws, NEW_FRAME)
+        answered = [t for t in page.evaluate("window.answers") if t <= seen]
+        assert answered, "the new run came without a message from the server"
+        answers.append(answered[-1] - clicked)
+        draws.append(seen - answered[-1])
+        assert draws[-1] > 0
+    told = ", ".join(f"{t:.2f}" for t in answers)
+    print(f"\nclick to the server's answer: {told} s")
+    judge("answer to new run on the screen", draws, NEW_FRAME, statistics.median)
