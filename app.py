@@ -10,6 +10,7 @@ ROOT = Path(__file__).parent
 PAGES = (  # finished pages only
     ("playground", "Playground", ":material/play_circle:"),
     ("early_stopping", "Early stopping", ":material/timer:"),
+    ("annealing", "Annealing", ":material/device_thermostat:"),
 )
 
 st.set_page_config(

@@ -1,0 +1,419 @@
+"""Annealing: how hidden labels are made up slowly, [SK07] sections 1.3 and 1.4."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from datasets import DATASETS
+from pages._parts import annealing as page
+from pages._parts import charts, controls, entry, errors, runs
+from pages._parts.annealing import Screen
+from pages._parts.early_stopping import spoken
+from pages._parts.scenario import SEED, Scenario, data_knobs, pairs
+from ssl_core import ALGORITHMS, viz
+from ssl_core.viz import annealing as figures
+from ssl_core.viz.narrate import number
+
+KEY = "annealing"  # the scenario, kept while other pages are visited
+WRITTEN = "annealing_url"
+BESIDE = "annealing_beside"  # runs besides the one that is watched
+
+
+# -- the scenario is the one truth; widgets show it and change it ---------------------
+
+
+def current() -> Scenario:
+    return st.session_state[KEY]
+
+
+def change(scenario: Scenario) -> None:
+    st.session_state[KEY] = scenario
+
+
+def open_scenario() -> None:
+    """Keep the visitor's scenario, or read the one of a link."""
+    url = st.query_params.to_dict()
+    remarks = []
+    if KEY not in st.session_state or (url and url != st.session_state.get(WRITTEN)):
+        scenario, remarks = page.from_link(url)
+        change(scenario)
+    with st.container():
+        for remark in remarks:
+            st.info(remark, icon=":material/info:")
+
+
+def write_link() -> None:
+    url = current().to_url()
+    if url != st.query_params.to_dict():
+        st.query_params.from_dict(url)
+    st.session_state[WRITTEN] = url
+
+
+def screen() -> Screen:
+    return Screen.read(dict(current().view.thresholds))
+
+
+def set_screen(**values) -> None:
+    written = replace(screen(), **values).written()
+    change(current().with_view(thresholds=pairs(written)))
+
+
+def restart(scenario: Scenario) -> None:
+    """Another run: the cursors go where it is most telling."""
+    change(scenario.with_view(t=None))
+    set_screen(s=-1)
+
+
+def at(key: str, value) -> dict:
+    """Key of a widget that stands at ``value``; one that does is left alone."""
+    name = f"an_{key}"
+    if name not in st.session_state or st.session_state[name] != value:
+        st.session_state[name] = value
+    return {"key": name}
+
+
+def moved(key: str):
+    return st.session_state[f"an_{key}"]
+
+
+# -- controls ------------------------------------------------------------------------
+
+
+def data_controls() -> None:
+    scenario = current()
+
+    def chosen():
+        kept = current().view.thresholds
+        restart(page.scenario_for(moved("data")).with_view(thresholds=kept))
+
+    st.markdown("###### Data")
+    st.selectbox(
+        "Data",
+        page.offered(scenario),
+        format_func=lambda name: page.TITLES.get(name, DATASETS[name].title),
+        on_change=chosen,
+        help=DATASETS[scenario.data].description,
+        label_visibility="collapsed",
+        **at("data", scenario.data),
+    )
+    knobs = data_knobs(scenario.data)
+    if "noise" in knobs:
+        controls.knob_control(
+            knobs["noise"], scenario.knobs["noise"], "an_data_", turn_data
+        )
+    label_control(scenario)
+    st.number_input(
+        "Draw of the data and labels",
+        0,
+        int(SEED.high),
+        on_change=lambda: restart(page.redrawn(current(), int(moved("seed")))),
+        **at("seed", scenario.seed),
+    )
+
+
+def turn_data(name: str) -> None:
+    restart(current().with_data_knob(name, moved(f"data_{name}")))
+
+
+def label_control(scenario: Scenario) -> None:
+    labels = scenario.labels
+    if labels.how not in ("telling", "random"):
+        return
+    least, words = (2, "Labels") if labels.how == "telling" else (1, "Labels per class")
+    st.slider(
+        words,
+        least,
+        max(50, labels.count),
+        on_change=lambda: restart(page.relabelled(current(), moved("labels"))),
+        **at("labels", max(least, labels.count)),
+    )
+
+
+def parameter_controls() -> None:
+    st.markdown("###### Machine and schedule")
+    scenario = current()
+    for name in page.PARAMETERS:
+        knob = ALGORITHMS["da"].knob(name)
+        controls.knob_control(knob, scenario.params[name], "an_", turn_parameter)
+
+
+def turn_parameter(name: str) -> None:
+    restart(current().with_parameter(name, moved(name)))
+
+
+def guess_control(run) -> None:
+    """The prediction comes first; its answer is taken from the run."""
+    words = list(page.GUESSES)
+    guess = screen().guess
+
+    def guessed():
+        choice = moved("guess")
+        set_screen(guess=-1 if choice is None else words.index(choice))
+
+    st.pills(
+        "Your prediction",
+        words,
+        on_change=guessed,
+        label_visibility="collapsed",
+        wrap=True,
+        **at("guess", words[guess] if guess >= 0 else None),
+    )
+    with st.container():
+        if guess >= 0:
+            st.markdown(page.judged(guess, run))
+
+
+def view_control() -> int:
+    shown = screen().view
+
+    def chosen():
+        choice = moved("view")
+        set_screen(view=shown if choice is None else page.VIEWS.index(choice))
+
+    st.segmented_control(
+        "What to look at",
+        page.VIEWS,
+        on_change=chosen,
+        label_visibility="collapsed",
+        **at("view", page.VIEWS[shown]),
+    )
+    return shown
+
+
+# -- runs besides the watched one ----------------------------------------------------
+
+
+def beside(scenario: Scenario, words: str):
+    """The run of another scenario on the same data; one at a time, then kept."""
+    jobs = st.session_state.setdefault(BESIDE, {})
+    job = jobs.get(scenario.solving)
+    if job is None:
+        jobs[scenario.solving] = job = runs.desk().ask(scenario)
+        while len(jobs) > 2 * len(page.FIXED):
+            jobs.pop(next(iter(jobs)))
+    if not job.over:
+        with st.spinner(words):
+            while not job.wait(1.0):
+                pass
+    return job.outcome()
+
+
+# -- views ---------------------------------------------------------------------------
+
+
+def show_cooling(run) -> None:
+    """Schedule and cursor on the left; what the points believe there on the right."""
+    trace = run.trace
+    t = current().view.t
+    t = min(page.melting(trace) if t is None else t, trace.final.t)
+    curves, pictures = st.columns([1.35, 1], gap="medium")
+    with curves:
+        place = st.container()
+        st.slider(
+            "Iteration t",
+            0,
+            trace.final.t,
+            on_change=lambda: change(current().with_view(t=moved("t"))),
+            **at("t", t),
+        )
+        index = figures.kept_at(trace, t)
+        with st.container(border=True):
+            told = spoken(viz.narrate(trace, index, run.truth))
+            st.markdown(f"{told} {page.fate(trace, index)}")
+    with place:
+        charts.show(
+            figures.annealing_figure(trace, run.truth, mark=index, mode=charts.mode()),
+            key="an_schedule",
+            height=780,
+            alt="Temperature, beliefs, entropy, objectives and error over the "
+            "iterations of deterministic annealing.",
+        )
+    state = trace.states[index]
+    with pictures:
+        show_points(run, index, "an_points")
+        st.markdown(f"##### The loss at T = {number(state.T)}")
+        lam_u = run.scenario.params["lam_u"]
+        charts.show(
+            figures.loss_figure(trace, index, lam_u=lam_u, mode=charts.mode()),
+            key="an_loss",
+            height=280,
+            alt=f"Effective loss at T = {state.T:.3g} among other temperatures, the "
+            "unlabelled points standing on it.",
+        )
+        st.markdown("##### How sure the points are")
+        names = run.problem.data.class_names
+        charts.show(
+            figures.belief_histogram(state, class_names=names, mode=charts.mode()),
+            key="an_histogram",
+            height=170,
+            alt="Histogram of the beliefs p of the unlabelled points.",
+        )
+    if page.has_words(run):
+        show_words(run, index)
+    st.caption(page.remarks_on(run))
+
+
+def show_points(run, index: int, key: str) -> None:
+    """The points on their plane, or their outputs where there is no plane."""
+    plane, t = run.problem.data.dims == 2, run.trace.states[index].t
+    what = "What the points believe" if plane else "Outputs"
+    st.markdown(f"##### {what} at t = {t}")
+    draw_points(run, index, key)
+    if plane:
+        st.caption("No colour: undecided. A cross: predicted wrongly.")
+
+
+def draw_points(run, index: int, key: str) -> None:
+    problem, trace = run.problem, run.trace
+    names = problem.data.class_names
+    if problem.data.dims == 2:
+        figure = figures.belief_points(
+            trace,
+            index,
+            problem.X,
+            problem.given,
+            truth=run.truth,
+            class_names=names,
+            extent=viz.fit_extent(problem.X, aspect=1.5, margin=0.1),
+            mode=charts.mode(),
+        )
+        alt = "Points coloured by belief, with the boundary and its margins."
+    else:
+        figure = figures.output_histogram(
+            trace, index, truth=run.truth, class_names=names, mode=charts.mode()
+        )
+        alt = "Histogram of the outputs of the unlabelled points, by true class."
+    charts.show(figure, key=key, height=300, alt=alt)
+
+
+def show_words(run, index: int) -> None:
+    """On text, the words with the largest weights take the place of the plane."""
+    data, trace = run.problem.data, run.trace
+    first, second = data.class_names
+    now, over = st.columns([1, 1.6], gap="medium")
+    with now:
+        st.markdown(f"##### Words that count most at t = {trace.states[index].t}")
+        charts.show(
+            figures.word_bars(
+                trace.states[index], data.feature_names, mode=charts.mode()
+            ),
+            key="an_words",
+            height=460,
+            alt="Bars of the largest positive and negative word weights.",
+        )
+    with over:
+        st.markdown("##### The words that lead in the end, at every temperature")
+        charts.show(
+            figures.word_map(trace, data.feature_names, mark=index, mode=charts.mode()),
+            key="an_word_map",
+            height=460,
+            alt="Heat map of word weights over the temperatures.",
+        )
+    words = (
+        " The file names no words: x17 is its column 17." if page.unnamed(run) else ""
+    )
+    st.caption(
+        f"Positive weights speak for *{second}*, negative ones for *{first}*. In the "
+        f"map, weights are divided by the largest of their temperature.{words}"
+    )
+
+
+def show_switching(run) -> None:
+    """The transductive SVM on the same data: lambda' rises, labels switch."""
+    trace = run.trace
+    s = screen().s
+    s = min(page.busiest(trace) if s < 0 else s, trace.final.t)
+    curves, pictures = st.columns([1.35, 1], gap="medium")
+    with curves:
+        place = st.container()
+        st.slider(
+            "Training t",
+            0,
+            trace.final.t,
+            on_change=lambda: set_screen(s=moved("s")),
+            **at("s", s),
+        )
+        index = figures.kept_at(trace, s)
+        with st.container(border=True):
+            st.markdown(spoken(viz.narrate(trace, index, run.truth)))
+    with place:
+        charts.show(
+            figures.switching_figure(trace, run.truth, mark=index, mode=charts.mode()),
+            key="an_switching",
+            height=740,
+            alt="Weight of the unlabelled points, their labels, switches, objective "
+            "and error over the trainings of the transductive SVM.",
+        )
+    with pictures:
+        show_points(run, index, "an_switch_points")
+        st.markdown("##### The loss, and the points on it")
+        charts.show(
+            figures.loss_figure(trace, index, mode=charts.mode()),
+            key="an_switch_loss",
+            height=280,
+            alt="Loss of the transductive SVM, the unlabelled points standing on it.",
+        )
+        st.caption(
+            "A point above the dotted curve has a label on the wrong side of the "
+            "boundary: two of those, one of each class, are a pair to switch."
+        )
+
+
+def show_comparison(run) -> None:
+    """Annealed against fixed temperatures, and against the transductive SVM."""
+    ways = page.rivals(current())
+    solved = {"annealed": run}
+    for name, scenario in ways.items():
+        if name != "annealed":
+            solved[name] = beside(scenario, "The other ways are tried …")
+    rows = [page.outcome(name, solved[name]) for name in ways]
+    charts.show(
+        figures.comparison_figure(rows, mode=charts.mode()),
+        key="an_comparison",
+        height=320,
+        alt="Objective and error of annealing, fixed temperatures and the "
+        "transductive SVM.",
+    )
+    st.markdown(page.verdict(rows))
+    if run.problem.data.dims == 2:
+        worst = page.stuck(rows)
+        titles = {row.name: row.title for row in rows}
+        for column, name in zip(st.columns(2), ("annealed", worst), strict=True):
+            with column:
+                st.markdown(f"##### {titles[name]}")
+                draw_points(solved[name], len(solved[name].trace) - 1, f"an_{name}")
+    st.table(page.table(rows), border="horizontal")
+    st.caption(
+        "All minimise the same objective on the same points and labels, measured at "
+        "T = 0. Lowest objective in bold. Another draw may tell another story."
+    )
+
+
+# -- the page ------------------------------------------------------------------------
+
+entry.through_app()
+open_scenario()
+st.header("Cooling down to a decision", anchor=False)
+st.markdown(page.lead())
+with st.sidebar:
+    data_controls()
+    parameter_controls()
+# What only some runs show stands in a place of its own, so that nothing below moves.
+waiting = st.container()
+try:
+    with waiting:
+        run = runs.solve(current())
+        page.check(run)
+    guess_control(run)
+    shown = view_control()
+    if shown == 0:
+        show_cooling(run)
+    elif shown == 1:
+        show_switching(beside(page.switching(current()), "Labels are switched …"))
+    else:
+        show_comparison(run)
+except ValueError as error:
+    st.warning(errors.plain(str(error)), icon=":material/warning:")
+with st.expander("What is going on here?"):
+    st.markdown(page.explanation())
+write_link()
