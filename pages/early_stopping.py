@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from datasets import DATASETS
-from pages._parts import charts, controls, errors, runs
+from pages._parts import charts, controls, entry, errors, runs
 from pages._parts import early_stopping as page
 from pages._parts.early_stopping import Thresholds
 from pages._parts.scenario import SEED, Scenario, data_knobs, pairs
@@ -15,6 +15,7 @@ from ssl_core.viz.narrate import power
 KEY = "early_stopping"  # the scenario, kept while other pages are visited
 OPTIMUM = "early_stopping_optimum"  # Newton's run, beside the one that is watched
 WRITTEN = "early_stopping_url"
+HAND = "hand"  # the cursor where its visitor puts it
 
 
 # -- the scenario is the one truth; widgets show it and change it ---------------------
@@ -31,9 +32,11 @@ def change(scenario: Scenario) -> None:
 def open_scenario() -> None:
     """Keep the visitor's scenario, or read the one of a link."""
     url = st.query_params.to_dict()
+    remarks = []
     if KEY not in st.session_state or (url and url != st.session_state.get(WRITTEN)):
         scenario, remarks = page.from_link(url)
         change(scenario)
+    with st.container():
         for remark in remarks:
             st.info(remark, icon=":material/info:")
 
@@ -55,9 +58,15 @@ def set_thresholds(**values) -> None:
 
 
 def at(key: str, value) -> dict:
-    """Key of a widget that stands at ``value`` and says so when it is moved."""
-    st.session_state[f"es_{key}"] = value
-    return {"key": f"es_{key}"}
+    """Key of a widget that stands at ``value``.
+
+    A widget that stands there already is left alone: setting it again would take a
+    slider back that its visitor has moved on meanwhile.
+    """
+    name = f"es_{key}"
+    if name not in st.session_state or st.session_state[name] != value:
+        st.session_state[name] = value
+    return {"key": name}
 
 
 def moved(key: str):
@@ -190,35 +199,44 @@ def threshold_controls(trace, n: int) -> None:
 
 
 def cursor(rows, trace) -> tuple[str | None, int]:
-    """One cursor: it follows the stop of a rule, or stays where it is put."""
+    """One cursor: at the stop of a rule, or at an iteration of one's own choice.
+
+    The slider is there only for the second. Were it to follow a rule as well, a
+    threshold moved quickly would look like a hand on this slider: the browser still
+    reports where it stood before.
+    """
     stops = {row.name: row.t for row in rows}
-    last = trace.final.t
-    order = page.RULE_ORDER
+    last, order = trace.final.t, page.RULE_ORDER
     at_ = thresholds()
-    followed = order[at_.follow] if at_.follow >= 0 else None
+    followed = order[at_.follow] if at_.follow >= 0 else HAND
     if followed not in stops:
-        followed = None
-    t = stops[followed] if followed else min(last, current().view.t or 0)
+        followed = HAND
+    t = min(last, current().view.t or 0) if followed == HAND else stops[followed]
 
-    def put():
-        set_thresholds(follow=-1)
-        change(current().with_view(t=moved("t")))
-
-    def follow():
+    def chosen():
         name = moved("follow")
-        set_thresholds(follow=-1 if name is None else order.index(name))
-        change(current().with_view(t=t if name is None else None))
+        set_thresholds(follow=-1 if name == HAND else order.index(name))
+        change(current().with_view(t=t if name == HAND else None))
 
-    st.slider("Iteration t", 0, last, on_change=put, **at("t", t))
     st.pills(
-        "or where it would have been stopped by",
-        list(stops),
-        format_func=page.TITLES.get,
-        on_change=follow,
+        "Show the classifier at the stop of",
+        [*stops, HAND],
+        format_func=lambda name: page.TITLES.get(name, "an iteration I choose"),
+        on_change=chosen,
+        required=True,
         wrap=True,
         **at("follow", followed),
     )
-    return followed, t
+    with st.container():
+        if followed == HAND:
+            st.slider(
+                "Iteration t",
+                0,
+                last,
+                on_change=lambda: change(current().with_view(t=moved("t"))),
+                **at("t", t),
+            )
+    return (None if followed == HAND else followed), t
 
 
 # -- pictures ------------------------------------------------------------------------
@@ -322,15 +340,16 @@ def show_answers(run, exact) -> None:
         charts.show(
             figure,
             key="es_curves",
-            height=640,
+            height=680,
             alt="Norms and errors over the iterations, and where each stopping rule "
             "would have ended the run.",
         )
     with pictures:
         show_pictures(run, exact, t)
-    chosen = next((row for row in rows if row.name == followed), None)
-    if chosen is not None:
-        st.markdown(page.verdict(chosen, best, complete))
+    with st.container():
+        chosen = next((row for row in rows if row.name == followed), None)
+        if chosen is not None:
+            st.markdown(page.verdict(chosen, best, complete))
     st.table(page.table(rows, followed, complete), border="horizontal")
     st.caption(page.remarks_on(run, exact))
 
@@ -352,14 +371,19 @@ def show_question(trace) -> None:
 
 # -- the page ------------------------------------------------------------------------
 
+entry.through_app()
 open_scenario()
-st.title("When to stop", anchor=False)
+st.header("When to stop", anchor=False)
 st.markdown(page.lead())
 with st.sidebar:
     data_controls()
+# What only some runs show stands in a place of its own: elements that move down
+# the page when it appears would be built anew, and a slider under way let go.
+waiting = st.container()
 try:
-    run = runs.solve(current())
-    exact = optimum_of(current())
+    with waiting:
+        run = runs.solve(current())
+        exact = optimum_of(current())
 except ValueError as error:
     st.warning(errors.plain(str(error)), icon=":material/warning:")
 else:

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from ssl_core.trace import Array, State, Trace
 from ssl_core.viz.measures import PARTS, error_rates, iterations, relative
 from ssl_core.viz.narrate import number
-from ssl_core.viz.theme import Theme, get_theme, template
+from ssl_core.viz.theme import FONT_SIZE, Theme, get_theme, template
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,7 @@ def norm_axis() -> dict:
         "title_text": "relative to the start",
         "exponentformat": "power",
         "dtick": 2,
+        "tickfont_size": FONT_SIZE - 3,  # plotly enlarges powers by a quarter
     }
 
 

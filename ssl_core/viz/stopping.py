@@ -191,8 +191,8 @@ def stopping_figure(
         rows=3,
         cols=1,
         shared_xaxes=True,
-        vertical_spacing=0.06,
-        row_heights=[0.38, 0.26, 0.36],
+        vertical_spacing=0.065,
+        row_heights=[0.35, 0.24, 0.41],
         subplot_titles=(
             "What the solver sees",
             "What you care about",

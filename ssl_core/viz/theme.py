@@ -176,7 +176,7 @@ def template(mode: str) -> go.layout.Template:
         "zeroline": False,
         "showline": False,
         "ticks": "",
-        "automargin": True,
+        "automargin": False,  # measuring labels costs a second of a page's time
         "title": {"standoff": 8, "font": {"size": FONT_SIZE}},
         "tickfont": {"color": theme.soft, "size": FONT_SIZE - 1},
     }
@@ -207,6 +207,6 @@ def template(mode: str) -> go.layout.Template:
             "yanchor": "top",
             "font": {"size": FONT_SIZE - 1, "color": theme.ink},
         },
-        margin={"l": 8, "r": 12, "t": 40, "b": 8},
+        margin={"l": 76, "r": 12, "t": 40, "b": 48},
     )
     return go.layout.Template(layout=layout)

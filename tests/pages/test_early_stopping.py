@@ -1,5 +1,6 @@
 """The early-stopping page: answers from the record, links, every widget moved."""
 
+import re
 import threading
 from pathlib import Path
 
@@ -100,13 +101,9 @@ def test_moving_a_threshold_solves_nothing(solved):
         for name in page.NORM_RULES:
             app.select_slider(key=f"es_{name}").set_value(exponent)
             app.run()
-    for name, value in (
-        ("theta", 3),
-        ("eta", 10.0),
-        ("gain", 4),
-        ("guess", 2),
-        ("t", 5),
-    ):
+    app.pills(key="es_follow").set_value("hand").run()
+    sliders = {"theta": 3, "eta": 10.0, "gain": 4, "guess": 2, "t": 5}
+    for name, value in sliders.items():
         app.slider(key=f"es_{name}").set_value(value).run()
     assert not app.exception
     assert solved == []
@@ -124,19 +121,27 @@ def test_a_threshold_answers_as_the_rule_does(run):
         assert row["Threshold"] == f"below {power(10**exponent)}"
 
 
-def test_the_cursor_follows_a_rule_until_it_is_moved_by_hand():
+def shown(app):
+    """The iteration whose classifier is on the page."""
+    heads = [
+        m.value for m in app.markdown if " at t = " in m.value and "####" in m.value
+    ]
+    return int(re.search(r"t = (\d+)", heads[0]).group(1))
+
+
+def test_the_cursor_follows_a_rule_or_goes_where_it_is_put():
     app = opened()
-    stop = table(app).loc["Stability check", "Stops at"]
-    assert stop == f"t = {app.slider(key='es_t').value}"
+    assert table(app).loc["Stability check", "Stops at"] == f"t = {shown(app)}"
     app.slider(key="es_theta").set_value(20).run()
-    assert app.slider(key="es_t").value == 40
-    app.slider(key="es_t").set_value(3).run()
-    assert app.pills(key="es_follow").value is None
-    assert any("Iteration 3." in m.value for m in app.markdown)
+    assert shown(app) == 40
     app.pills(key="es_follow").set_value("objective").run()
-    assert table(app).loc["Objective decrease", "Stops at"] == (
-        f"t = {app.slider(key='es_t').value}"
-    )
+    assert table(app).loc["Objective decrease", "Stops at"] == f"t = {shown(app)}"
+    stop = shown(app)
+    app.pills(key="es_follow").set_value("hand").run()
+    assert app.slider(key="es_t").value == stop
+    app.slider(key="es_t").set_value(3).run()
+    assert shown(app) == 3
+    assert any("Iteration 3." in m.value for m in app.markdown)
 
 
 def test_hidden_answers_are_not_on_the_page():
@@ -175,10 +180,12 @@ def test_every_widget_can_be_moved():
         app.select_slider(key=key).set_value(value).run()
         assert not app.exception, key
         moved += 1
-    for name in page.RULE_ORDER:
+    for name in (*page.RULE_ORDER, "hand"):
         app.pills(key="es_follow").set_value(name).run()
         assert not app.exception, name
         moved += 1
+    app.slider(key="es_t").set_value(1).run()
+    assert not app.exception
     assert moved >= 20
 
 
@@ -204,7 +211,7 @@ def test_the_link_opens_the_same_page_elsewhere():
     app.pills(key="es_follow").set_value("gradient").run()
     again = opened(**link_of(app))
     assert table(again).drop(columns="Saved").equals(table(app).drop(columns="Saved"))
-    assert again.slider(key="es_t").value == app.slider(key="es_t").value
+    assert shown(again) == shown(app)
     assert again.slider(key="es_guess").value == 7
     assert again.slider(key="es_data_noise").value == 0.12
     assert link_of(again) == link_of(app)
