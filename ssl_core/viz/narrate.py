@@ -11,6 +11,9 @@ from ssl_core.viz.measures import known_mask, labeled_mask
 
 # Events that come at nearly every iteration are told only when nothing else is.
 ROUTINE = ("error_vectors",)
+# What the head says already: "Iteration 4, T = 6.67."
+IN_HEAD = ("temperature", "lam_u", "C_u")
+SCHEDULES = (("T", "T"), ("lam_u", "λ′"), ("C_u", "C*"))
 DECIDED = 0.9  # a probability beyond this, or below 1 - this, is a made-up mind
 MAX_EVENTS = 2
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -62,18 +65,19 @@ def percent(share: float) -> str:
     return power(share)
 
 
-def power(value: float) -> str:
+def power(value: float, digits: int = 1) -> str:
     """A number as 2·10⁻⁶, or 10⁻⁶ where the first digit is 1."""
-    digit, exponent = f"{value:.0e}".split("e")
+    digits, exponent = f"{value:.{digits - 1}e}".split("e")
+    digits = digits.removesuffix(".0")
     ten = "10" + str(int(exponent)).translate(SUPERSCRIPTS)
-    return ten if digit == "1" else f"{digit}·{ten}"
+    return ten if digits == "1" else f"{digits}·{ten}"
 
 
 def number(value: float) -> str:
     """Three digits at most, powers of ten where plain digits would be long."""
     if value == 0 or 1e-3 <= abs(value) < 1e5:
         return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
-    return power(value)
+    return power(value, 2)
 
 
 def count(n: int, noun: str) -> str:
@@ -92,7 +96,7 @@ def _join(what: str, wrong: str) -> str:
 
 def _head(state: State) -> str:
     head = "Start" if state.t == 0 else f"Iteration {state.t}"
-    for name, symbol in (("T", "T"), ("lam_u", "λ′"), ("C_u", "C*")):
+    for name, symbol in SCHEDULES:
         value = getattr(state, name, None)
         if value is not None and np.ndim(value) == 0 and np.isfinite(value):
             return f"{head}, {symbol} = {number(value)}."
@@ -100,7 +104,8 @@ def _head(state: State) -> str:
 
 
 def _events(state: State) -> list[str]:
-    telling = [e.text for e in state.events if e.kind not in ROUTINE]
+    silent = (*ROUTINE, *IN_HEAD)
+    telling = [e.text for e in state.events if e.kind not in silent]
     if len(telling) > MAX_EVENTS:
         rest = len(telling) - MAX_EVENTS
         return [*telling[:MAX_EVENTS], f"And {count(rest, 'more event')}."]
@@ -163,25 +168,39 @@ def _wrong(trace: Trace, i: int, truth: Array) -> str:
 def _minds(trace: Trace, state: State) -> str:
     """For annealing: how many unlabelled points have made up their minds."""
     p = getattr(state, "p", None)
-    if p is None or np.ndim(p) != 1 or not len(p):
+    if p is None or not len(p):
         return ""
     if len(p) == len(trace.y):
         p = p[~labeled_mask(trace)]
-    decided = int((np.maximum(p, 1 - p) >= DECIDED).sum())
+    sure = np.maximum(p, 1 - p) if p.ndim == 1 else p.max(axis=1)
+    decided = int((sure >= DECIDED).sum())
     return (
-        f"{decided} of {len(p)} unlabelled points are at least {DECIDED:.0%} sure "
+        f"{decided} of {len(p)} unlabelled points are at least {percent(DECIDED)} sure "
         f"of their class."
     )
+
+
+def _margin(trace: Trace, state: State) -> str:
+    """For losses on unlabelled points: how many are still in the margin's way."""
+    if state.f is None or state.f.ndim != 1:
+        return ""
+    f = state.f[~labeled_mask(trace)]
+    inside = int((np.abs(f) < 1).sum())
+    verb = "lies" if inside == 1 else "lie"
+    return f"{inside} of {len(f)} unlabelled points {verb} inside the margin."
 
 
 def _distance(trace: Trace, i: int) -> str:
     """How far the run still is, by the first measure the state has."""
     state = trace.states[i]
+    # A schedule changes the objective on the way: gradients cannot be compared then.
+    if any(getattr(state, name, None) is not None for name, _ in SCHEDULES):
+        return _margin(trace, state)
     grad, start = (getattr(s, "grad_norm", None) for s in (state, trace.states[0]))
     if grad is not None and start is not None and start > 0:
         ratio = grad / start
         if ratio > 1:
-            return f"The gradient has grown to {percent(ratio)} of its start."
+            return f"The gradient is {number(ratio)} times its start."
         still = "still " if ratio >= 0.001 else "down to "
         return f"The gradient is {still}{percent(ratio)} of its start."
     violation = getattr(state, "violation", None)

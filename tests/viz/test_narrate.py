@@ -114,8 +114,46 @@ def test_shares_are_written_for_a_reader(share, text):
     assert percent(share) == text
 
 
+def test_a_schedule_stands_in_the_head_and_is_not_told_twice():
+    trace = moons("tsvm").trace
+    text = narrate(trace, 3)
+    assert text.startswith(f"Iteration 3, λ′ = {number(trace.states[3].lam_u)}.")
+    assert text.count("λ") == 1
+
+
+def test_gradients_of_different_objectives_are_not_compared():
+    """lambda' and T change the objective: its gradient may well grow."""
+    for algorithm in ("tsvm", "da"):
+        run = moons(algorithm)
+        for i in range(len(run.trace)):
+            assert "gradient" not in narrate(run.trace, i, run.truth)
+
+
+def test_points_inside_the_margin_are_counted():
+    run = moons("tsvm")
+    inside = int((np.abs(run.trace.states[4].f[run.given < 0]) < 1).sum())
+    assert f"{inside} of 198 unlabelled points lie inside" in narrate(run.trace, 4)
+
+
+def test_annealing_says_how_many_points_are_sure():
+    trace = moons("da").trace
+    for i in (1, len(trace) // 2):
+        p = trace.states[i].p
+        sure = int((np.maximum(p, 1 - p) >= 0.9).sum())
+        assert f"{sure} of 198 unlabelled points are at least 90 %" in narrate(trace, i)
+
+
+def test_switches_are_told():
+    trace = moons("tsvm").trace
+    switched = [i for i, s in enumerate(trace.states) if s.n_switched]
+    assert switched
+    assert "switched" in narrate(trace, switched[0])
+
+
 def test_numbers_are_short():
     assert number(0) == "0"
     assert number(0.12345) == "0.123"
     assert number(12345.6) == "12346"
     assert number(3e-7) == power(3e-7) == "3·10⁻⁷"
+    assert number(1.5e-5) == "1.5·10⁻⁵"
+    assert power(1.5e-5) == "2·10⁻⁵"
