@@ -15,6 +15,7 @@ from pages._parts.projection import Picture
 from pages._parts.scenario import DRAWN, Scenario, data_title
 from ssl_core import ALGORITHMS, Trace
 from ssl_core.graph import knn_weights
+from ssl_core.viz.curves import shown_search
 from ssl_core.viz.fields import field_frames, thin_frames
 from ssl_core.viz.measures import PARTS, error_rates, iterations, relative
 from ssl_core.viz.narrate import ROUTINE, narrate, number
@@ -330,7 +331,7 @@ def line_searches(states):
         if search is None or isinstance(search, tuple):
             found.append(None)
         else:
-            found.append(stage.LineSearch(search.s, search.psi, search.step))
+            found.append(stage.LineSearch(*shown_search(search), search.step))
     return tuple(found) if any(s is not None for s in found) else None
 
 

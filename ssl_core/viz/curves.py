@@ -181,10 +181,9 @@ def line_search_figure(state: State, *, machine: int = 0, mode="light") -> go.Fi
     if search is None or not np.isfinite(search.step):
         why = "No step has been taken yet." if state.t == 0 else "No line search here."
         return remark(figure, why, theme)
-    end = _search_end(search)
-    s, psi = _clip(search.s, search.psi, end)
+    s, psi = shown_search(search)
     breaks = search.s[1:-1]
-    breaks = breaks[breaks <= end]
+    breaks = breaks[breaks <= s[-1]]
     figure.add_hline(y=0, line={"color": theme.muted, "width": 1})
     figure.add_trace(
         go.Scatter(
@@ -225,8 +224,13 @@ def line_search_figure(state: State, *, machine: int = 0, mode="light") -> go.Fi
         )
     )
     figure.update_layout(showlegend=False)
-    figure.update_xaxes(range=[0, end])
+    figure.update_xaxes(range=[0, s[-1]])
     return figure
+
+
+def shown_search(search) -> tuple[Array, Array]:
+    """The part of psi(s) worth drawing: s* and the break points around it."""
+    return _clip(search.s, search.psi, _search_end(search))
 
 
 def _search_end(search) -> float:

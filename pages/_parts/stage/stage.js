@@ -70,6 +70,10 @@ class Stage {
     this.axes.setExtent(view.extent);
     if (newData) this.axes.reset();
     if (this.ui.brush >= view.k) this.ui.brush = 0;
+    // Without a field the points themselves must carry the prediction.
+    const bare = Boolean(view.arrays.f && !view.arrays.field);
+    if (first || bare !== this.bare) this.ui.predictions = bare;
+    this.bare = bare;
     if (!this.canEdit(this.ui.mode)) this.ui.mode = "label";
     if (newRun) this.player.setLength(view.T, view.start_frame);
     this.root.dataset.frame = String(this.player.frame);
