@@ -3,10 +3,11 @@
 import streamlit as st
 
 from datasets import DatasetUnavailable
-from pages._parts import about, controls, errors, runs, session, share, views
+from pages._parts import about, controls, entry, errors, runs, session, share, views
 
 STAGE = "playground"
 
+entry.through_app()
 session.open_scenario()
 session.take_edits(STAGE)
 scenario = controls.current()

@@ -120,7 +120,7 @@ KERNEL = (
         "sigma",
         "log",
         0.01,
-        100.0,
+        1e4,
         default=1.0,
         help="Width σ of the Gaussian kernel: how far a point's influence reaches.",
     ),
