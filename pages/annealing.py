@@ -16,7 +16,8 @@ from ssl_core.viz.narrate import number
 
 KEY = "annealing"  # the scenario, kept while other pages are visited
 WRITTEN = "annealing_url"
-BESIDE = "annealing_beside"  # runs besides the one that is watched
+SWITCHING = "annealing_tsvm"  # the transductive SVM's run
+OUTCOMES = "annealing_outcomes"  # how every way ended
 
 
 # -- the scenario is the one truth; widgets show it and change it ---------------------
@@ -90,7 +91,7 @@ def data_controls() -> None:
     st.selectbox(
         "Data",
         page.offered(scenario),
-        format_func=lambda name: page.TITLES.get(name, DATASETS[name].title),
+        format_func=lambda name: page.title(name, scenario),
         on_change=chosen,
         help=DATASETS[scenario.data].description,
         label_visibility="collapsed",
@@ -184,18 +185,41 @@ def view_control() -> int:
 
 
 def beside(scenario: Scenario, words: str):
-    """The run of another scenario on the same data; one at a time, then kept."""
-    jobs = st.session_state.setdefault(BESIDE, {})
-    job = jobs.get(scenario.solving)
-    if job is None:
-        jobs[scenario.solving] = job = runs.desk().ask(scenario)
-        while len(jobs) > 2 * len(page.FIXED):
-            jobs.pop(next(iter(jobs)))
+    """The run of another scenario on the same data, from the shelf or made now."""
+    job = runs.desk().ask(scenario)
     if not job.over:
         with st.spinner(words):
             while not job.wait(1.0):
                 pass
     return job.outcome()
+
+
+def switching_of(scenario: Scenario):
+    """The transductive SVM's run; kept while the visitor looks at it."""
+    other = page.switching(scenario)
+    kept = st.session_state.get(SWITCHING)
+    if kept is None or kept.scenario != other.solving:
+        kept = st.session_state[SWITCHING] = beside(other, "Labels are switched …")
+    return kept
+
+
+def outcomes_of(run):
+    """How every way ended, and the annealed run beside the one that is stuck.
+
+    Only these are kept: six runs of a large text are too much for one visitor.
+    """
+    key = run.scenario, run.interrupted
+    kept = st.session_state.get(OUTCOMES)
+    if kept is None or kept[0] != key:
+        rows, pair = [], {}
+        for name, scenario in page.rivals(run.scenario).items():
+            annealed = name == "annealed"
+            solved = run if annealed else beside(scenario, "Other ways are tried …")
+            rows.append(page.outcome(name, solved))
+            if annealed or name == page.stuck(rows):
+                pair = {"annealed": run, name: solved}
+        kept = st.session_state[OUTCOMES] = key, rows, pair
+    return kept[1:]
 
 
 # -- views ---------------------------------------------------------------------------
@@ -206,21 +230,16 @@ def show_cooling(run) -> None:
     trace = run.trace
     t = current().view.t
     t = min(page.melting(trace) if t is None else t, trace.final.t)
+    st.slider(
+        "Iteration t",
+        0,
+        trace.final.t,
+        on_change=lambda: change(current().with_view(t=moved("t"))),
+        **at("t", t),
+    )
+    index = figures.kept_at(trace, t)
     curves, pictures = st.columns([1.35, 1], gap="medium")
     with curves:
-        place = st.container()
-        st.slider(
-            "Iteration t",
-            0,
-            trace.final.t,
-            on_change=lambda: change(current().with_view(t=moved("t"))),
-            **at("t", t),
-        )
-        index = figures.kept_at(trace, t)
-        with st.container(border=True):
-            told = spoken(viz.narrate(trace, index, run.truth))
-            st.markdown(f"{told} {page.fate(trace, index)}")
-    with place:
         charts.show(
             figures.annealing_figure(trace, run.truth, mark=index, mode=charts.mode()),
             key="an_schedule",
@@ -228,6 +247,9 @@ def show_cooling(run) -> None:
             alt="Temperature, beliefs, entropy, objectives and error over the "
             "iterations of deterministic annealing.",
         )
+        with st.container(border=True):
+            told = spoken(viz.narrate(trace, index, run.truth))
+            st.markdown(f"{told} {page.fate(trace, index)}")
     state = trace.states[index]
     with pictures:
         show_points(run, index, "an_points")
@@ -323,20 +345,16 @@ def show_switching(run) -> None:
     trace = run.trace
     s = screen().s
     s = min(page.busiest(trace) if s < 0 else s, trace.final.t)
+    st.slider(
+        "Iteration t",
+        0,
+        trace.final.t,
+        on_change=lambda: set_screen(s=moved("s")),
+        **at("s", s),
+    )
+    index = figures.kept_at(trace, s)
     curves, pictures = st.columns([1.35, 1], gap="medium")
     with curves:
-        place = st.container()
-        st.slider(
-            "Training t",
-            0,
-            trace.final.t,
-            on_change=lambda: set_screen(s=moved("s")),
-            **at("s", s),
-        )
-        index = figures.kept_at(trace, s)
-        with st.container(border=True):
-            st.markdown(spoken(viz.narrate(trace, index, run.truth)))
-    with place:
         charts.show(
             figures.switching_figure(trace, run.truth, mark=index, mode=charts.mode()),
             key="an_switching",
@@ -344,6 +362,8 @@ def show_switching(run) -> None:
             alt="Weight of the unlabelled points, their labels, switches, objective "
             "and error over the trainings of the transductive SVM.",
         )
+        with st.container(border=True):
+            st.markdown(spoken(viz.narrate(trace, index, run.truth)))
     with pictures:
         show_points(run, index, "an_switch_points")
         st.markdown("##### The loss, and the points on it")
@@ -361,27 +381,26 @@ def show_switching(run) -> None:
 
 def show_comparison(run) -> None:
     """Annealed against fixed temperatures, and against the transductive SVM."""
-    ways = page.rivals(current())
-    solved = {"annealed": run}
-    for name, scenario in ways.items():
-        if name != "annealed":
-            solved[name] = beside(scenario, "The other ways are tried …")
-    rows = [page.outcome(name, solved[name]) for name in ways]
-    charts.show(
-        figures.comparison_figure(rows, mode=charts.mode()),
-        key="an_comparison",
-        height=320,
-        alt="Objective and error of annealing, fixed temperatures and the "
-        "transductive SVM.",
-    )
+    rows, pair = outcomes_of(run)
+    panels = {"objective": "Objective at T = 0"}
+    if all("U" in row.errors for row in rows):
+        panels["U"] = "Error on the unlabelled points"
+    for column, (what, title) in zip(st.columns(2), panels.items(), strict=False):
+        with column:
+            st.markdown(f"##### {title}")
+            charts.show(
+                figures.comparison_figure(rows, what, mode=charts.mode()),
+                key=f"an_comparison_{what}",
+                height=260,
+                alt=f"{title} of annealing, fixed temperatures and transductive SVM.",
+            )
     st.markdown(page.verdict(rows))
     if run.problem.data.dims == 2:
-        worst = page.stuck(rows)
         titles = {row.name: row.title for row in rows}
-        for column, name in zip(st.columns(2), ("annealed", worst), strict=True):
+        for column, (name, solved) in zip(st.columns(2), pair.items(), strict=True):
             with column:
                 st.markdown(f"##### {titles[name]}")
-                draw_points(solved[name], len(solved[name].trace) - 1, f"an_{name}")
+                draw_points(solved, len(solved.trace) - 1, f"an_end_{name}")
     st.table(page.table(rows), border="horizontal")
     st.caption(
         "All minimise the same objective on the same points and labels, measured at "
@@ -409,7 +428,7 @@ try:
     if shown == 0:
         show_cooling(run)
     elif shown == 1:
-        show_switching(beside(page.switching(current()), "Labels are switched …"))
+        show_switching(switching_of(current()))
     else:
         show_comparison(run)
 except ValueError as error:

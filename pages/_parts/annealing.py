@@ -113,6 +113,17 @@ def offered(scenario: Scenario | None = None) -> list[str]:
     return names
 
 
+def title(name: str, scenario: Scenario) -> str:
+    """What data are called here; a link may bring them with other knobs than ours."""
+    setup = SETUP.get(name, OTHER)
+    own = name != scenario.data or all(
+        scenario.knobs[knob] == value
+        for knob, value in setup.knobs.items()
+        if knob == "clusters_per_class"
+    )
+    return TITLES[name] if own and name in TITLES else DATASETS[name].title
+
+
 def scenario_for(name: str) -> Scenario:
     """The page's own scenario on a data set."""
     setup = SETUP.get(name, OTHER)
@@ -314,7 +325,7 @@ def _rate(value: float | None) -> str:
 
 def stuck(rows: list[Outcome]) -> str:
     """Name of the way that ended highest, to be shown beside the annealed one."""
-    others = [row for row in rows if not row.annealed]
+    others = [row for row in rows if not row.annealed] or rows
     return max(others, key=lambda row: row.objective).name
 
 

@@ -15,7 +15,14 @@ from plotly.subplots import make_subplots
 from ssl_core.losses import SquaredHinge
 from ssl_core.trace import Array, State, Trace
 from ssl_core.viz.boundary import decision_boundary
-from ssl_core.viz.curves import Line, error_axis, error_lines, remark, with_cursor
+from ssl_core.viz.curves import (
+    ERRORS,
+    Line,
+    error_axis,
+    error_lines,
+    remark,
+    with_cursor,
+)
 from ssl_core.viz.fields import Extent
 from ssl_core.viz.measures import error_rates, iterations, known_mask, labeled_mask
 from ssl_core.viz.narrate import number
@@ -27,6 +34,7 @@ MAX_ROWS = 160  # points in the picture of all beliefs; more than pixels help no
 FAMILY = 7  # dimmed temperatures beside the one under the cursor
 LEAST_SHOWN = 1e-9  # entropy and divergence below this are drawn as none
 BINS = 20
+DASHES = {"solid": "—", "dash": "– –", "dot": "···", "dashdot": "–·–"}
 
 
 def effective_loss(o, T: float, lam_u: float = 1.0) -> Array:
@@ -97,8 +105,8 @@ def _returned(state: State) -> bool:
 
 TEMPERATURE = Line("T", "temperature T", "warn", width=3)
 ENTROPY = Line("entropy", "entropy of p", "accent", width=3)
-DIVERGENCE = Line("kl", "change of p (KL)", "soft", "dot", width=1.5)
-FREE = Line("objective", "at temperature T", "warn", "dash")
+DIVERGENCE = Line("kl", "its change", "soft", "dot", width=1.5)
+FREE = Line("objective", "at T", "warn", "dash")
 TRANSDUCTIVE = Line("transductive_objective", "at T = 0", "good", width=4)
 WEIGHT = Line("lam_u", "weight λ′", "warn", width=3)
 OBJECTIVE = Line("objective", "objective", "good", width=4)
@@ -124,29 +132,31 @@ def annealing_figure(
     theme = get_theme(mode)
     titles = (
         "Temperature T",
-        "Belief p of every unlabelled point",
-        "Entropy of p, and how much p changed",
-        "Objective",
+        "Belief p, one row per point",
+        _key("", (ENTROPY, DIVERGENCE), theme),
+        _key("Objective", (FREE, TRANSDUCTIVE), theme),
     )
     figure = _panels(trace, truth, titles, (1, 1.6, 1.1, 1.1), theme)
     t = iterations(trace)
     figure.add_trace(_steps(trace, TEMPERATURE, theme), row=1, col=1)
     figure.add_trace(_belief_map(trace, theme), row=2, col=1)
     for line in (ENTROPY, DIVERGENCE):
-        values = trace.column(line.name)
-        values = np.where(values > LEAST_SHOWN, values, np.nan)
+        values = _on_the_way(trace, line.name, LEAST_SHOWN)
         curve = _curve(line, t, values, theme, "%{y:.2e}")
-        figure.add_trace(curve.update(legend="legend2"), row=3, col=1)
-    free = trace.column("objective") + trace.column("T") / 2 * np.log(2)
+        figure.add_trace(curve, row=3, col=1)
+    if _returned(trace.final):
+        for row, line in ((1, TEMPERATURE), (3, ENTROPY)):
+            figure.add_trace(_back(trace, line, theme), row=row, col=1)
+    coins = _on_the_way(trace, "T", 0.0) / 2 * np.log(2)
+    free = trace.column("objective") + coins
     told = trace.column(TRANSDUCTIVE.name)
     for line, values in ((FREE, free), (TRANSDUCTIVE, told)):
         curve = _curve(line, t, values, theme, "%{y:.5g}")
-        figure.add_trace(curve.update(legend="legend3"), row=4, col=1)
+        figure.add_trace(curve, row=4, col=1)
     figure.update_yaxes(row=1, col=1, **_powers(1))
     figure.update_yaxes(row=3, col=1, **_powers(3))
     figure.update_yaxes(row=4, col=1, **_level([*free[1:], *told[1:]]))
-    _legends(figure, {"legend2": 3, "legend3": 4}, theme)
-    return with_cursor(figure, trace, mark, theme)
+    return _cursor(figure, trace, mark, theme)
 
 
 def switching_figure(
@@ -162,8 +172,8 @@ def switching_figure(
     """
     theme = get_theme(mode)
     titles = (
-        "Weight λ′ of the unlabelled points",
-        "Label of every unlabelled point",
+        "Weight λ′ of unlabelled points",
+        "Labels, one row per point",
         "Pairs of labels switched",
         "Objective",
     )
@@ -179,19 +189,19 @@ def switching_figure(
             name="pairs switched",
             meta="n_switched",
             marker={"color": theme.bad, "line_width": 0},
-            showlegend=False,
             hovertemplate="%{y} pairs switched<extra></extra>",
         ),
         row=3,
         col=1,
     )
     told = trace.column("objective")
-    curve = _curve(OBJECTIVE, t, told, theme, "%{y:.5g}")
-    figure.add_trace(curve.update(showlegend=False), row=4, col=1)
+    figure.add_trace(_curve(OBJECTIVE, t, told, theme, "%{y:.5g}"), row=4, col=1)
     figure.update_yaxes(row=1, col=1, **_powers(2))
-    figure.update_yaxes(row=3, col=1, range=[0, 1.15 * max(1, pairs.max())], nticks=4)
+    most = max(1, int(pairs.max()))
+    step = {"dtick": -(-most // 3)}  # whole pairs
+    figure.update_yaxes(row=3, col=1, range=[0, 1.15 * most], **step)
     figure.update_yaxes(row=4, col=1, **_level(told))
-    return with_cursor(figure, trace, mark, theme)
+    return _cursor(figure, trace, mark, theme)
 
 
 def _panels(trace, truth, titles, heights, theme: Theme):
@@ -201,7 +211,9 @@ def _panels(trace, truth, titles, heights, theme: Theme):
         told = error_rates(trace, truth)
         rates = {part: told[part] for part in ("U", "T") if part in told}
     if rates:
-        titles, heights = (*titles, "Error"), (*heights, 0.9)
+        drawn = [line for line in ERRORS if line.name in rates]
+        titles = (*titles, _key("Error", drawn, theme))
+        heights = (*heights, 0.9)
     figure = make_subplots(
         rows=len(titles),
         cols=1,
@@ -210,42 +222,76 @@ def _panels(trace, truth, titles, heights, theme: Theme):
         row_heights=list(heights),
         subplot_titles=titles,
     )
-    figure.update_layout(template=template(theme.name), hovermode="x unified")
+    figure.update_layout(
+        template=template(theme.name),
+        hovermode="x unified",
+        showlegend=False,
+        margin={"l": 52, "t": 28},
+    )
     for title in figure.layout.annotations:
         title.update(x=0, xanchor="left", font={"size": FONT_SIZE + 1})
     for line in error_lines(trace, rates, theme):
-        figure.add_trace(line.update(legend="legend"), row=len(titles), col=1)
+        figure.add_trace(line, row=len(titles), col=1)
     if rates:
         axis = error_axis(rates) | {"title_text": "", "nticks": 4}
         figure.update_yaxes(row=len(titles), col=1, **axis)
-        _legends(figure, {"legend": len(titles)}, theme)
     last = max(1, trace.final.t)
-    figure.update_xaxes(range=[-0.01 * last - 0.5, 1.01 * last + 0.5])
+    figure.update_xaxes(range=[-0.01 * last - 0.5, 1.03 * last + 0.5])
     figure.update_xaxes(title_text="iteration t", row=len(titles), col=1)
     return figure
 
 
-def _legends(figure, rows: dict[str, int], theme: Theme) -> None:
-    """Each panel's legend in its own upper right corner."""
-    for name, row in rows.items():
-        axis = figure.layout[f"yaxis{row}"]
-        figure.layout[name] = {
-            "orientation": "h",
-            "x": 1,
-            "xanchor": "right",
-            "y": axis.domain[1],
-            "yanchor": "bottom",
-            "bgcolor": fade(theme.background, 0.0),
-            "font": {"size": FONT_SIZE - 2},
-        }
+def _cursor(figure, trace, mark, theme: Theme) -> go.Figure:
+    """The cursor, above the map of beliefs, which would hide it."""
+    figure.update_yaxes(showticklabels=False, showgrid=False, row=2, col=1)
+    with_cursor(figure, trace, mark, theme)
+    return figure.update_shapes(layer="above", selector={"name": "cursor"})
+
+
+def _key(title: str, lines: Sequence[Line], theme: Theme) -> str:
+    """A title that names the lines of its panel in their colours and dashes.
+
+    A legend would have to stand on the title where the page is narrow.
+    """
+    named = [
+        f'<span style="color:{theme.role(line.role)}">{DASHES[line.dash]} '
+        f"{line.title}</span>"
+        for line in lines
+    ]
+    head = f"{title}:  " if title else ""
+    return head + "   ".join(named)
 
 
 def _steps(trace: Trace, line: Line, theme: Theme) -> go.Scatter:
-    """A schedule: it stands still, then jumps; a zero at the start is left out."""
-    values = trace.column(line.name)
-    values = np.where(values > 0, values, np.nan)
+    """A schedule: it stands still, then jumps."""
+    values = _on_the_way(trace, line.name, 0.0)
     curve = _curve(line, iterations(trace), values, theme, "%{y:.3g}")
-    return curve.update(line_shape="vh", showlegend=False)
+    return curve.update(line_shape="vh")
+
+
+def _on_the_way(trace: Trace, name: str, least: float) -> Array:
+    """A column, NaN where a logarithm has no place for it and for the way back."""
+    values = trace.column(name)
+    back = [_returned(state) for state in trace.states]
+    return np.where((values > least) & ~np.array(back), values, np.nan)
+
+
+def _back(trace: Trace, line: Line, theme: Theme) -> go.Scatter:
+    """A diamond for the state that is returned: the best one of the path."""
+    return go.Scatter(
+        x=[trace.final.t],
+        y=[max(getattr(trace.final, line.name), LEAST_SHOWN)],
+        mode="markers",
+        name="the machine returned",
+        meta=f"returned:{line.name}",
+        marker={
+            "symbol": "diamond",
+            "size": 10,
+            "color": theme.background,
+            "line": {"color": theme.role(line.role), "width": 2},
+        },
+        hovertemplate="back to the best state: %{y:.3g}<extra></extra>",
+    )
 
 
 def _curve(line: Line, x, y, theme: Theme, value: str) -> go.Scatter:
@@ -687,54 +733,44 @@ class Outcome:
     annealed: bool = False
 
 
-def comparison_figure(rows: Sequence[Outcome], *, mode="light") -> go.Figure:
-    """Objective and error of several ways side by side; annealing stands out."""
+def comparison_figure(
+    rows: Sequence[Outcome], quantity="objective", *, mode="light"
+) -> go.Figure:
+    """One quantity of several ways as bars; annealing stands out.
+
+    Parameters
+    ----------
+    rows : sequence of Outcome
+    quantity : {"objective", "L", "U", "V", "T"}
+        The transductive objective, or the error on one of the sets; rows that do not
+        know it are left out.
+    """
     theme = get_theme(mode)
-    known = [row for row in rows if "U" in row.errors]
-    panels = [("Objective at T = 0", rows, lambda row: row.objective, ".4f")]
-    if known:
-        error = (
-            "Error on the unlabelled points",
-            known,
-            lambda r: r.errors["U"],
-            ".1%",
+    if quantity == "objective":
+        told, digits = [(row, row.objective) for row in rows], ".4f"
+    else:
+        known = [row for row in rows if quantity in row.errors]
+        told, digits = [(row, row.errors[quantity]) for row in known], ".1%"
+    figure = _plain(theme)
+    figure.add_trace(
+        go.Bar(
+            x=[value for _, value in told],
+            y=[row.title for row, _ in told],
+            orientation="h",
+            name=quantity,
+            marker={
+                "color": [
+                    theme.accent if row.annealed else theme.muted for row, _ in told
+                ],
+                "line_width": 0,
+            },
+            texttemplate=f"%{{x:{digits}}}",
+            textposition="outside",
+            cliponaxis=False,
+            hoverinfo="skip",
         )
-        panels.append(error)
-    figure = make_subplots(
-        rows=1,
-        cols=len(panels),
-        horizontal_spacing=0.1,
-        shared_yaxes=True,
-        subplot_titles=[title for title, *_ in panels],
     )
-    figure.update_layout(template=template(theme.name), showlegend=False)
-    for column, (_, told, value, digits) in enumerate(panels, start=1):
-        values = [value(row) for row in told]
-        figure.add_trace(
-            go.Bar(
-                x=values,
-                y=[row.title for row in told],
-                orientation="h",
-                meta="objective" if column == 1 else "error",
-                marker={
-                    "color": [
-                        theme.accent if row.annealed else theme.muted for row in told
-                    ],
-                    "line_width": 0,
-                },
-                texttemplate=f"%{{x:{digits}}}",
-                textposition="outside",
-                cliponaxis=False,
-                hoverinfo="skip",
-            ),
-            row=1,
-            col=column,
-        )
-        top = 1.25 * max([*values, 1e-9])
-        figure.update_xaxes(
-            range=[0, top], showticklabels=False, showgrid=False, row=1, col=column
-        )
+    top = max([*(value for _, value in told), 1e-9])
+    figure.update_xaxes(range=[0, 1.3 * top], showticklabels=False, showgrid=False)
     figure.update_yaxes(autorange="reversed", showgrid=False)
-    for title in figure.layout.annotations:
-        title.update(font={"size": FONT_SIZE + 1})
-    return figure.update_layout(margin={"l": 150, "t": 36, "b": 8, "r": 8})
+    return figure.update_layout(margin={"l": 144, "b": 8, "r": 8})
