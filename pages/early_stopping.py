@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from datasets import DATASETS
-from pages._parts import charts, controls, entry, errors, runs
+from pages._parts import charts, controls, entry, errors, runs, share
 from pages._parts import early_stopping as page
 from pages._parts.early_stopping import Thresholds
 from pages._parts.scenario import SEED, Scenario, data_knobs, pairs
@@ -178,7 +178,7 @@ def threshold_controls(trace, n: int) -> None:
         **at("theta", page.theta_of(at_, n)),
     )
     st.slider(
-        "Stable: changed decisions below η",
+        "Stability: changes below η",
         0.0,
         20.0,
         step=0.5,
@@ -354,6 +354,32 @@ def show_answers(run, exact) -> None:
     st.caption(page.remarks_on(run, exact))
 
 
+def take_home(run) -> None:
+    """Link, script and table of what is on the screen."""
+    with st.container(horizontal=True, key="actions", horizontal_alignment="right"):
+        st.download_button(
+            "Script",
+            page.script_of(current(), run, thresholds()),
+            "halfmoon_early_stopping.py",
+            "text/x-python",
+            on_click="ignore",
+            icon=":material/code:",
+            help="Runs as it is: the same run, and every rule judged on its record.",
+        )
+        st.download_button(
+            "Trace",
+            share.trace_table(run),
+            "halfmoon_trace.csv",
+            "text/csv",
+            on_click="ignore",
+            icon=":material/download:",
+            help="One row per iteration: objective, norms, errors, events.",
+        )
+        with st.popover("Share", icon=":material/link:", type="primary"):
+            st.markdown("This link brings others to the same screen.")
+            st.code(share.link(current()), language=None, wrap_lines=True)
+
+
 def show_question(trace) -> None:
     """What the solver sees, and nothing that gives the answer away."""
     guess = min(thresholds().guess, trace.final.t)
@@ -396,6 +422,7 @@ else:
         show_question(run.trace)
     else:
         show_answers(run, exact)
+    take_home(run)
     with st.expander("What is going on here?"):
         st.markdown(page.explanation())
 write_link()

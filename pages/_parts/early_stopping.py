@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from datasets import DATASETS
+from pages._parts.code import script
 from pages._parts.desk import Solved
 from pages._parts.scenario import Scenario, pairs
 from ssl_core.stopping import (
@@ -238,6 +239,38 @@ def rules_of(at: Thresholds, trace: Trace) -> dict[str, Rule]:
         rules["validation"] = validation_check(every, need)
         rules["mixed"] = mixed_check(every, eta, need)
     return rules
+
+
+def script_of(scenario: Scenario, run: Solved, at: Thresholds) -> str:
+    """The run as a script, and the rules judged on its record."""
+    every = at.theta or None
+    eta = round(at.eta / 100, 6)
+    calls = {
+        "gradient": f"stopping.gradient_norm({10**at.gradient:.10g})",
+        "preconditioned": f"stopping.preconditioned_norm({10**at.preconditioned:.10g})",
+        "mixed_product": f"stopping.mixed_product({10**at.mixed_product:.10g})",
+        "objective": f"stopping.objective_decrease({10**at.objective:.10g})",
+        "stability": f"stopping.stability_check({every}, {eta})",
+    }
+    if "val" in run.trace.outputs:
+        need = f"{at.gain - 0.5} / len(y_val)"
+        calls["validation"] = f"stopping.validation_check({every}, {need})"
+        calls["mixed"] = f"stopping.mixed_check({every}, {eta}, {need})"
+    rules = [f"    {name!r}: {call}," for name, call in calls.items()]
+    lines = (
+        "# Where each rule would have stopped; nothing is solved again.",
+        "rules = {",
+        *rules,
+        "}",
+        "for name, rule in rules.items():",
+        "    stop = stopping.judge(rule, trace)",
+        '    print(f"{name}: {stop}")',
+    )
+    text = script(scenario, run.problem)
+    text = text.replace(
+        "from ssl_core import make", "from ssl_core import make, stopping"
+    )
+    return f"{text}\n" + "\n".join(lines) + "\n"
 
 
 def theta_of(at: Thresholds, n: int) -> int:

@@ -11,23 +11,29 @@ from ssl_core.viz.measures import PARTS, error_rates, iterations, relative
 from ssl_core.viz.narrate import number
 from ssl_core.viz.theme import FONT_SIZE, Theme, get_theme, template
 
+USUAL_TOL = 1e-6  # where people put a threshold on a norm
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """How one quantity is drawn, wherever it appears."""
+    """How one quantity is drawn, wherever it appears.
+
+    ``title`` stands in the legend, ``symbol`` beside it where there is room.
+    """
 
     name: str
     title: str
     role: str
     dash: str = "solid"
     width: float = 2.5
+    symbol: str = ""
 
 
 # The four quantities of [MB11] Figures 4, 8 and 9.
 NORMS = (
-    Line("grad_norm", "gradient ‖∇‖", "accent"),
-    Line("precond_grad_norm", "preconditioned ‖P⁻¹∇‖", "warn", "dash"),
-    Line("mixed_product", "mixed product √(∇ᵀP⁻¹∇)", "ink", "dot"),
+    Line("grad_norm", "gradient", "accent", symbol="‖∇‖"),
+    Line("precond_grad_norm", "preconditioned", "warn", "dash", symbol="‖P⁻¹∇‖"),
+    Line("mixed_product", "mixed product", "ink", "dot", symbol="√(∇ᵀP⁻¹∇)"),
     Line("objective", "objective", "good", width=4),
 )
 # The four sets of [MB11] Figures 5 to 7.
@@ -53,7 +59,7 @@ def norm_curves(trace: Trace, *, mark: int | None = None, mode="light") -> go.Fi
     theme = get_theme(mode)
     figure = _figure(theme)
     figure.add_traces(list(norm_lines(trace, theme)))
-    figure.update_yaxes(**norm_axis())
+    figure.update_yaxes(**norm_axis(trace))
     figure.update_xaxes(title_text="iteration t")
     return with_cursor(figure, trace, mark, theme)
 
@@ -67,12 +73,24 @@ def norm_lines(trace: Trace, theme: Theme) -> Iterable[go.Scatter]:
             yield _line(line, t, _positive(values), theme, "%{y:.2e}")
 
 
-def norm_axis() -> dict:
+def norm_axis(trace: Trace) -> dict:
+    """From the usual threshold, or further down where a norm goes, to the top.
+
+    A run that stays far above its threshold shows how far.
+    """
+    drawn = [
+        _positive(relative(trace.column(line.name)))
+        for line in NORMS
+        if line.name in trace.scalar_names()
+    ]
+    decades = np.log10(np.concatenate([[1.0, USUAL_TOL], *drawn]))
+    low, high = np.nanmin(decades), np.nanmax(decades)
     return {
         "type": "log",
         "title_text": "relative to the start",
         "exponentformat": "power",
         "dtick": 2,
+        "range": [low - 0.6, high + 0.4],
         "tickfont_size": FONT_SIZE - 3,  # plotly enlarges powers by a quarter
     }
 
@@ -177,7 +195,9 @@ def line_search_figure(state: State, *, machine: int = 0, mode="light") -> go.Fi
     if isinstance(search, tuple):
         search = search[machine]
     figure.update_xaxes(title_text="step length s")
-    figure.update_yaxes(title_text="slope ψ(s)", nticks=5, exponentformat="power")
+    # Only the zero matters; other numbers of this axis say nothing to anyone.
+    figure.update_yaxes(title_text="slope ψ(s)", tickvals=[0], ticktext=["0"])
+    figure.update_layout(margin_l=44)
     if search is None or not np.isfinite(search.step):
         why = "No step has been taken yet." if state.t == 0 else "No line search here."
         return remark(figure, why, theme)
@@ -259,7 +279,7 @@ def with_cursor(figure, trace, mark, theme: Theme) -> go.Figure:
     for axis in figure.select_yaxes():
         figure.add_shape(
             name="cursor",
-            layer="below",
+            layer="below",  # names stay readable
             type="line",
             x0=t,
             x1=t,
@@ -301,7 +321,7 @@ def _line(line: Line, x, y, theme: Theme, value: str) -> go.Scatter:
         name=line.title,
         meta=line.name,
         line={"color": theme.role(line.role), "width": line.width, "dash": line.dash},
-        hovertemplate=f"{line.title}: {value}<extra></extra>",
+        hovertemplate=f"{line.title} {line.symbol}: {value}<extra></extra>",
     )
 
 

@@ -212,7 +212,7 @@ def stopping_figure(
         figure.add_trace(line.update(legend="legend2"), row=2, col=1)
     for mark_ in _rail(rows, chosen, theme):
         figure.add_trace(mark_, row=3, col=1)
-    figure.update_yaxes(row=1, col=1, **norm_axis())
+    figure.update_yaxes(row=1, col=1, **norm_axis(trace))
     figure.update_yaxes(row=2, col=1, **error_axis(rates, optimum))
     figure.update_yaxes(
         row=3,

@@ -31,6 +31,17 @@ def test_the_norms_stand_on_a_logarithmic_axis():
     assert viz.norm_curves(moons().trace).layout.yaxis.type == "log"
 
 
+def test_the_axis_of_the_norms_reaches_down_to_the_usual_threshold():
+    for run in (moons("lapsvm_newton"), moons(), moons(tol=1e-12)):
+        figure = viz.norm_curves(run.trace)
+        low, high = figure.layout.yaxis.range
+        assert low < -6
+        assert high > 0
+        for line in figure.data:
+            logs = np.log10([y for y in line.y if np.isfinite(y)])
+            assert ((low < logs) & (logs < high)).all()
+
+
 def test_quantities_that_a_solver_lacks_are_left_out():
     figure = viz.norm_curves(moons("lapsvm_newton").trace)
     assert set(by_meta(figure)) == {"grad_norm", "objective"}
