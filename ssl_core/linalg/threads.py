@@ -5,10 +5,10 @@ process when two threads enter parallel code at once, so it is never used: ``tbb
 comes first, then ``omp``, and where neither can be loaded the loops run serially and
 `PARALLEL` says so.
 
-``tbb`` is first because of what happens on a busy machine. With one more process on
-two cores, a pass of 1 ms took 36 ms in the median under ``omp``, whose threads spin at
-the barrier while the one they wait for is off its core; under ``tbb`` it took 6 ms, as
-idle threads take over the chunks of a late one.
+``tbb`` is first because of what happens on a busy machine. With several other
+processes on two cores, a pass of 1 ms took 36 ms in the median under ``omp``, whose
+threads spin at the barrier while the one they wait for is off its core, and 6 ms under
+``tbb``, where idle threads take over the chunks of a late one.
 """
 
 import ctypes
