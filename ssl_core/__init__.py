@@ -7,6 +7,7 @@ for state in est.iterate(X, y):  # y: -1 = unlabeled
     print(state.t, state.objective, state.status)
 """
 
+from ssl_core import catalogue  # importing it registers the algorithms
 from ssl_core.registry import ALGORITHMS, Algorithm, make
 from ssl_core.stopping import (
     gradient_norm,
@@ -27,6 +28,7 @@ __all__ = [
     "State",
     "Status",
     "Trace",
+    "catalogue",
     "gradient_norm",
     "judge",
     "make",

@@ -1,0 +1,5 @@
+"""The algorithms, one entry each; importing a family registers it."""
+
+from ssl_core.catalogue import kernel_machines, linear_machines
+
+__all__ = ["kernel_machines", "linear_machines"]

@@ -1,0 +1,241 @@
+"""Sparse linear machines, [SK06] and [SK07]."""
+
+from ssl_core.catalogue.kernel_machines import GRADIENT, OBJECTIVE
+from ssl_core.estimators import linear as machines
+from ssl_core.knobs import Knob
+from ssl_core.registry import Algorithm, Curve, register
+
+LAM = Knob(
+    "lam",
+    "log",
+    1e-7,
+    1e2,
+    default=1e-3,
+    help="Regularisation λ: how small the weights are kept.",
+)
+LINEAR_STOP = Knob(
+    "stop",
+    "choice",
+    default=None,
+    choices=(None, "stability", "validation", "mixed", "gradient", "objective"),
+    help="A rule that may end the run before the method does.",
+)
+LINEAR_TOL = Knob(
+    "tol",
+    "log",
+    1e-12,
+    1e-1,
+    default=1e-6,
+    also=(0.0,),
+    help="How exactly each machine is trained, and when it counts as settled.",
+)
+SCHEDULE = Knob(
+    "schedule",
+    "choice",
+    default="fast",
+    choices=("fast", "svmlin"),
+    help="Train only as far as it pays on the way, or always to the end as SVMlin.",
+)
+TRAININGS = Knob(
+    "max_iter",
+    "int",
+    1,
+    10_000,
+    default=10_000,
+    step=1,
+    help="Most trainings allowed.",
+)
+TRANSDUCTIVE = (
+    LAM,
+    Knob(
+        "lam_u",
+        "log",
+        1e-6,
+        1e3,
+        default=1.0,
+        also=(0.0,),
+        help="Weight λ' of the unlabeled points.",
+    ),
+    Knob(
+        "r",
+        "float",
+        0.01,
+        0.99,
+        default=None,
+        step=0.01,
+        also=(None,),
+        help="Share of positive points among the unlabeled; automatic from the labels.",
+    ),
+)
+LINEAR_RISK = (
+    r"\tfrac{\lambda}{2} \big(\|w\|^2 + b^2\big) + \tfrac{1}{2l} \sum_{i \in "
+    r"\mathcal{L}} \max(0,\, 1 - y_i f(x_i))^2"
+)
+ACTIVE = Curve("Active points", ("n_active",))
+CG_ITERATIONS = Curve("CGLS iterations", ("cg_iterations",))
+
+for _algorithm in (
+    Algorithm(
+        id="l2svm_mfn",
+        estimator=machines.L2SVMClassifier,
+        title="Linear SVM, finite Newton",
+        family="linear",
+        paper="SK07",
+        section="1.2",
+        idea="The widest linear margin, by Newton steps on the points inside it.",
+        objective=LINEAR_RISK,
+        knobs=(
+            LAM,
+            SCHEDULE,
+            LINEAR_STOP,
+            LINEAR_TOL,
+            Knob(
+                "max_iter",
+                "int",
+                1,
+                200,
+                default=50,
+                step=1,
+                help="Most Newton steps allowed.",
+            ),
+        ),
+        curves=(OBJECTIVE, GRADIENT, ACTIVE, CG_ITERATIONS),
+        max_n=1_000_000,
+        inputs="linear",
+        marks="error vectors",
+        problem="problems/linear.py",
+        solver="solvers/l2svm_mfn.py",
+    ),
+    Algorithm(
+        id="tsvm",
+        estimator=machines.TSVMClassifier,
+        title="Transductive SVM, multi-switch",
+        family="linear",
+        paper="SK07",
+        section="1.3",
+        idea=(
+            "Guess the hidden labels, train, and switch pairs of guesses that lower "
+            "the objective, while the unlabeled points gain weight."
+        ),
+        objective=(
+            LINEAR_RISK + r" + \tfrac{\lambda'}{2u} \sum_{j \in \mathcal{U}} "
+            r"\max(0,\, 1 - y'_j f(x_j))^2"
+        ),
+        knobs=(
+            *TRANSDUCTIVE,
+            Knob(
+                "S",
+                "int",
+                1,
+                100_000,
+                default=None,
+                step=1,
+                also=(None,),
+                help="Most pairs of labels switched at once; automatic is all.",
+            ),
+            Knob(
+                "lam_start",
+                "log",
+                1e-8,
+                1e2,
+                default=1e-5,
+                help="Weight λ' that the unlabeled points start with.",
+            ),
+            Knob(
+                "rate",
+                "float",
+                1.01,
+                10.0,
+                default=1.5,
+                step=0.1,
+                help="Factor by which λ' rises.",
+            ),
+            SCHEDULE,
+            LINEAR_STOP,
+            LINEAR_TOL,
+            TRAININGS,
+        ),
+        curves=(
+            OBJECTIVE,
+            Curve("Weight λ' of the unlabeled points", ("lam_u",), log=True),
+            Curve("Pairs switched", ("n_switched",)),
+            CG_ITERATIONS,
+        ),
+        max_n=100_000,
+        inputs="linear",
+        marks="",
+        problem="problems/linear.py",
+        solver="solvers/tsvm.py",
+    ),
+    Algorithm(
+        id="da",
+        estimator=machines.DAClassifier,
+        title="Deterministic annealing",
+        family="linear",
+        paper="SK07",
+        section="1.4, eq. 1.6-1.9",
+        idea=(
+            "Every hidden label starts as a coin and is made up slowly, while the "
+            "temperature falls: fewer local minima are met."
+        ),
+        objective=(
+            LINEAR_RISK + r" + \tfrac{\lambda'}{2u} \sum_{j \in \mathcal{U}} \big[ p_j "
+            r"\max(0,\, 1 - f(x_j))^2 + (1 - p_j) \max(0,\, 1 + f(x_j))^2 \big] + "
+            r"\tfrac{T}{2u} \sum_{j \in \mathcal{U}} \big[ p_j \log p_j + (1 - p_j) "
+            r"\log (1 - p_j) \big]"
+        ),
+        knobs=(
+            *TRANSDUCTIVE,
+            Knob(
+                "T",
+                "log",
+                1e-5,
+                1e3,
+                default=10.0,
+                help="Temperature at the start.",
+            ),
+            Knob(
+                "rate",
+                "float",
+                1.01,
+                10.0,
+                default=1.5,
+                step=0.1,
+                help="Factor by which the temperature falls.",
+            ),
+            Knob(
+                "anneal",
+                "bool",
+                default=True,
+                help="Let the temperature fall; off keeps it where it is.",
+            ),
+            Knob(
+                "max_temperatures",
+                "int",
+                1,
+                200,
+                default=30,
+                step=1,
+                help="Most temperatures visited.",
+            ),
+            SCHEDULE,
+            LINEAR_STOP,
+            LINEAR_TOL,
+            TRAININGS,
+        ),
+        curves=(
+            Curve(
+                "Objective at T, and at T = 0", ("objective", "transductive_objective")
+            ),
+            Curve("Temperature", ("T",), log=True),
+            Curve("Entropy per unlabeled point", ("entropy",)),
+            Curve("KL divergence from the last p", ("kl",), log=True),
+        ),
+        max_n=100_000,
+        inputs="linear",
+        marks="",
+        problem="problems/linear.py",
+        solver="solvers/da.py",
+    ),
+):
+    register(_algorithm)
