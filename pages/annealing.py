@@ -6,7 +6,7 @@ import streamlit as st
 
 from datasets import DATASETS
 from pages._parts import annealing as page
-from pages._parts import charts, controls, entry, errors, runs
+from pages._parts import charts, controls, entry, errors, runs, share
 from pages._parts.annealing import Screen
 from pages._parts.early_stopping import spoken
 from pages._parts.scenario import SEED, Scenario, data_knobs, pairs
@@ -408,6 +408,32 @@ def show_comparison(run) -> None:
     )
 
 
+def take_home(run) -> None:
+    """Link, script and table of what is on the screen."""
+    with st.container(horizontal=True, key="actions", horizontal_alignment="right"):
+        st.download_button(
+            "Script",
+            page.script_of(current(), run),
+            "halfmoon_annealing.py",
+            "text/x-python",
+            on_click="ignore",
+            icon=":material/code:",
+            help="Runs as it is: the same run, then fixed temperatures.",
+        )
+        st.download_button(
+            "Trace",
+            share.trace_table(run),
+            "halfmoon_trace.csv",
+            "text/csv",
+            on_click="ignore",
+            icon=":material/download:",
+            help="One row per iteration: temperature, entropy, objectives, errors.",
+        )
+        with st.popover("Share", icon=":material/link:", type="primary"):
+            st.markdown("This link brings others to the same screen.")
+            st.code(share.link(current()), language=None, wrap_lines=True)
+
+
 # -- the page ------------------------------------------------------------------------
 
 entry.through_app()
@@ -431,6 +457,7 @@ try:
         show_switching(switching_of(current()))
     else:
         show_comparison(run)
+    take_home(run)
 except ValueError as error:
     st.warning(errors.plain(str(error)), icon=":material/warning:")
 with st.expander("What is going on here?"):

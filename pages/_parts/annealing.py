@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from datasets import DATASETS
+from pages._parts.code import script
 from pages._parts.desk import Solved
 from pages._parts.early_stopping import duration
 from pages._parts.scenario import Labels, Scenario, pairs
@@ -237,6 +238,18 @@ def outcome(name: str, run: Solved) -> Outcome:
         seconds=float(run.trace.seconds.sum()),
         annealed=name == "annealed",
     )
+
+
+def script_of(scenario: Scenario, run: Solved) -> str:
+    """The run as a script, and the same problem at fixed temperatures after it."""
+    lines = (
+        "# The same problem, with the temperature held fixed.",
+        'print(f"annealed: {trace.final.transductive_objective:.12g}")',
+        f"for T in {FIXED}:",
+        "    fixed = est.set_params(anneal=False, T=T).trace(X, y)",
+        '    print(f"T = {T:g}: {fixed.final.transductive_objective:.12g}")',
+    )
+    return f"{script(scenario, run.problem)}\n" + "\n".join(lines) + "\n"
 
 
 # -- where the cursor opens ----------------------------------------------------------
