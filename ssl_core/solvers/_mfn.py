@@ -153,8 +153,11 @@ def cgls(problem: LinearSVM, here: Step, schedule: Schedule, loose: bool):
         if k >= most or square <= goal * goal:
             return d, k
         q = problem.hessian_product(p, terms)
+        curvature = dot(p, q)
+        if not curvature > 0.0:  # p'(lam I + X'CX)p underflowed: p is rounding
+            return d, k
         before = square
-        square = advance(before / dot(p, q), p, q, d, r)
+        square = advance(before / curvature, p, q, d, r)
         turn(square / before, r, p)
 
 

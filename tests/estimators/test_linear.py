@@ -220,3 +220,12 @@ def test_grid_of_tsvm_saves_trainings():
     warm = sum(g.estimator.n_iter_ for g in grid)
     cold = sum(run(TSVMClassifier(lam=1e-3, lam_u=v)).n_iter_ for v in lam_us)
     assert warm < cold / 2
+
+
+@pytest.mark.parametrize("scale", [1e-30, 1e16, 1e100])
+@pytest.mark.parametrize("name", ["l2svm_mfn", "tsvm", "da"])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_features_of_any_size_give_a_finite_model(name, scale):
+    X = scale * np.random.default_rng(0).normal(size=(3, 3))
+    est = make(name).fit(X, [0, 1, -1])
+    assert np.isfinite(est.decision_function(X)).all()
