@@ -771,6 +771,6 @@ def comparison_figure(
         )
     )
     top = max([*(value for _, value in told), 1e-9])
-    figure.update_xaxes(range=[0, 1.3 * top], showticklabels=False, showgrid=False)
+    figure.update_xaxes(range=[0, 1.45 * top], showticklabels=False, showgrid=False)
     figure.update_yaxes(autorange="reversed", showgrid=False)
     return figure.update_layout(margin={"l": 144, "b": 8, "r": 8})
