@@ -9,45 +9,18 @@ from pages._parts import annealing as page
 from pages._parts import charts, controls, entry, errors, runs, share
 from pages._parts.annealing import Screen
 from pages._parts.early_stopping import spoken
+from pages._parts.lesson import Lesson, beside
 from pages._parts.scenario import SEED, Scenario, data_knobs, pairs
 from ssl_core import ALGORITHMS, viz
 from ssl_core.viz import annealing as figures
 from ssl_core.viz.narrate import number
 
-KEY = "annealing"  # the scenario, kept while other pages are visited
-WRITTEN = "annealing_url"
 SWITCHING = "annealing_tsvm"  # the transductive SVM's run
 OUTCOMES = "annealing_outcomes"  # how every way ended
 
-
-# -- the scenario is the one truth; widgets show it and change it ---------------------
-
-
-def current() -> Scenario:
-    return st.session_state[KEY]
-
-
-def change(scenario: Scenario) -> None:
-    st.session_state[KEY] = scenario
-
-
-def open_scenario() -> None:
-    """Keep the visitor's scenario, or read the one of a link."""
-    url = st.query_params.to_dict()
-    remarks = []
-    if KEY not in st.session_state or (url and url != st.session_state.get(WRITTEN)):
-        scenario, remarks = page.from_link(url)
-        change(scenario)
-    with st.container():
-        for remark in remarks:
-            st.info(remark, icon=":material/info:")
-
-
-def write_link() -> None:
-    url = current().to_url()
-    if url != st.query_params.to_dict():
-        st.query_params.from_dict(url)
-    st.session_state[WRITTEN] = url
+LESSON = Lesson("annealing", "an", page.from_link)
+current, change = LESSON.current, LESSON.change
+at, moved = LESSON.at, LESSON.moved
 
 
 def screen() -> Screen:
@@ -63,18 +36,6 @@ def restart(scenario: Scenario) -> None:
     """Another run: the cursors go where it is most telling."""
     change(scenario.with_view(t=None))
     set_screen(s=-1)
-
-
-def at(key: str, value) -> dict:
-    """Key of a widget that stands at ``value``; one that does is left alone."""
-    name = f"an_{key}"
-    if name not in st.session_state or st.session_state[name] != value:
-        st.session_state[name] = value
-    return {"key": name}
-
-
-def moved(key: str):
-    return st.session_state[f"an_{key}"]
 
 
 # -- controls ------------------------------------------------------------------------
@@ -182,16 +143,6 @@ def view_control() -> int:
 
 
 # -- runs besides the watched one ----------------------------------------------------
-
-
-def beside(scenario: Scenario, words: str):
-    """The run of another scenario on the same data, from the shelf or made now."""
-    job = runs.desk().ask(scenario)
-    if not job.over:
-        with st.spinner(words):
-            while not job.wait(1.0):
-                pass
-    return job.outcome()
 
 
 def switching_of(scenario: Scenario):
@@ -437,7 +388,7 @@ def take_home(run) -> None:
 # -- the page ------------------------------------------------------------------------
 
 entry.through_app()
-open_scenario()
+LESSON.open()
 st.header("Cooling down to a decision", anchor=False)
 st.markdown(page.lead())
 with st.sidebar:
@@ -462,4 +413,4 @@ except ValueError as error:
     st.warning(errors.plain(str(error)), icon=":material/warning:")
 with st.expander("What is going on here?"):
     st.markdown(page.explanation())
-write_link()
+LESSON.write_link()

@@ -8,44 +8,17 @@ from datasets import DATASETS
 from pages._parts import charts, controls, entry, errors, runs, share
 from pages._parts import early_stopping as page
 from pages._parts.early_stopping import Thresholds
+from pages._parts.lesson import Lesson, finished
 from pages._parts.scenario import SEED, Scenario, data_knobs, pairs
 from ssl_core import ALGORITHMS, Status, viz
 from ssl_core.viz.narrate import power
 
-KEY = "early_stopping"  # the scenario, kept while other pages are visited
 OPTIMUM = "early_stopping_optimum"  # Newton's run, beside the one that is watched
-WRITTEN = "early_stopping_url"
 HAND = "hand"  # the cursor where its visitor puts it
 
-
-# -- the scenario is the one truth; widgets show it and change it ---------------------
-
-
-def current() -> Scenario:
-    return st.session_state[KEY]
-
-
-def change(scenario: Scenario) -> None:
-    st.session_state[KEY] = scenario
-
-
-def open_scenario() -> None:
-    """Keep the visitor's scenario, or read the one of a link."""
-    url = st.query_params.to_dict()
-    remarks = []
-    if KEY not in st.session_state or (url and url != st.session_state.get(WRITTEN)):
-        scenario, remarks = page.from_link(url)
-        change(scenario)
-    with st.container():
-        for remark in remarks:
-            st.info(remark, icon=":material/info:")
-
-
-def write_link() -> None:
-    url = current().to_url()
-    if url != st.query_params.to_dict():
-        st.query_params.from_dict(url)
-    st.session_state[WRITTEN] = url
+LESSON = Lesson("early_stopping", "es", page.from_link)
+current, change = LESSON.current, LESSON.change
+at, moved = LESSON.at, LESSON.moved
 
 
 def thresholds() -> Thresholds:
@@ -55,22 +28,6 @@ def thresholds() -> Thresholds:
 def set_thresholds(**values) -> None:
     written = replace(thresholds(), **values).written()
     change(current().with_view(thresholds=pairs(written)))
-
-
-def at(key: str, value) -> dict:
-    """Key of a widget that stands at ``value``.
-
-    A widget that stands there already is left alone: setting it again would take a
-    slider back that its visitor has moved on meanwhile.
-    """
-    name = f"es_{key}"
-    if name not in st.session_state or st.session_state[name] != value:
-        st.session_state[name] = value
-    return {"key": name}
-
-
-def moved(key: str):
-    return st.session_state[f"es_{key}"]
 
 
 # -- controls ------------------------------------------------------------------------
@@ -248,10 +205,7 @@ def optimum_of(scenario: Scenario):
     job = st.session_state.get(OPTIMUM)
     if job is None or job.scenario != exact.solving:
         job = st.session_state[OPTIMUM] = runs.desk().ask(exact)
-    if not job.over:
-        with st.spinner("Newton’s method finds the exact optimum …"):
-            job.wait()
-    return job.outcome()
+    return finished(job, "Newton’s method finds the exact optimum …")
 
 
 def show_pictures(run, exact, index: int) -> None:
@@ -398,7 +352,7 @@ def show_question(trace) -> None:
 # -- the page ------------------------------------------------------------------------
 
 entry.through_app()
-open_scenario()
+LESSON.open()
 st.header("When to stop", anchor=False)
 st.markdown(page.lead())
 with st.sidebar:
@@ -425,4 +379,4 @@ else:
     take_home(run)
     with st.expander("What is going on here?"):
         st.markdown(page.explanation())
-write_link()
+LESSON.write_link()
