@@ -493,9 +493,10 @@ def turn_parameter(name: str) -> None:
 def knob_control(knob: Knob, value: Any, prefix: str, turn) -> None:
     """The widget that suits a knob's kind, standing at ``value``."""
     key = prefix + knob.name
-    st.session_state[key] = (
-        NOTHING if knob.kind == "choice" and value is None else value
-    )
+    place = NOTHING if knob.kind == "choice" and value is None else value
+    # Setting a widget that stands right would take back a slider moved meanwhile.
+    if key not in st.session_state or st.session_state[key] != place:
+        st.session_state[key] = place
     shared = {
         "key": key,
         "on_change": turn,

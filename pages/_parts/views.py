@@ -16,7 +16,7 @@ from pages._parts.scenario import DRAWN, Scenario, data_title
 from ssl_core import ALGORITHMS, Trace
 from ssl_core.graph import knn_weights
 from ssl_core.viz.curves import shown_search
-from ssl_core.viz.fields import field_frames, thin_frames
+from ssl_core.viz.fields import field_frames, fit_extent, thin_frames
 from ssl_core.viz.measures import PARTS, error_rates, iterations, relative
 from ssl_core.viz.narrate import ROUTINE, narrate, number
 
@@ -90,18 +90,18 @@ def data_id(scenario: Scenario) -> str:
 def extent_of(scenario: Scenario, base: Dataset, picture: Picture):
     """What the stage shows; edits only ever make it larger."""
     if scenario.data == DRAWN:
-        x0, x1, y0, y1 = stage.fit_extent(np.empty((0, 2)))
+        x0, x1, y0, y1 = fit_extent(np.empty((0, 2)))
         frame = np.array([[x0, y0], [x1, y1]])
         inside = _inside(picture.points, (x0, x1, y0, y1))
         if inside:
             return x0, x1, y0, y1
-        return stage.fit_extent(np.vstack([frame, picture.points]), margin=0.05)
+        return fit_extent(np.vstack([frame, picture.points]), margin=0.05)
     if picture.honest:
-        extent = stage.fit_extent(base.X)
+        extent = fit_extent(base.X)
         if _inside(picture.points, extent):
             return extent
-        return stage.fit_extent(np.vstack([base.X, picture.points]))
-    return stage.fit_extent(picture.points, margin=0.06)
+        return fit_extent(np.vstack([base.X, picture.points]))
+    return fit_extent(picture.points, margin=0.06)
 
 
 def _inside(points, extent) -> bool:

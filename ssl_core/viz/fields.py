@@ -20,6 +20,8 @@ def fit_extent(points, *, margin=MARGIN, aspect=4 / 3) -> Extent:
         Width over height: with equal scales on both axes a circle stays one.
     """
     points = np.asarray(points, dtype=float)
+    if len(points) == 0:  # a stage to draw on
+        points = np.array([[-1.0, -1.0], [1.0, 1.0]])
     low, high = points.min(axis=0), points.max(axis=0)
     centre, span = (low + high) / 2, high - low
     span = span + 2 * margin * (span.max() or 1.0)

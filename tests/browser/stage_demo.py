@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 from pages._parts import stage
+from ssl_core.viz import fit_extent, grid
 
 KEY = "demo"
 T = 80
@@ -52,9 +53,9 @@ def line_search(t):
 
 def two_class_view(data, **settings):
     points, given = data["points"], data["given"]
-    extent = stage.fit_extent(data["start"])
+    extent = fit_extent(data["start"])
     t = np.arange(T)
-    field = spread_outputs(points, given, stage.grid(extent), t).reshape(T, 60, 60)
+    field = spread_outputs(points, given, grid(extent), t).reshape(T, 60, 60)
     f = spread_outputs(points, given, points, t)
     truth = data["truth"]
     known = truth >= 0
@@ -127,7 +128,7 @@ def two_class_view(data, **settings):
 
 
 def many_class_view(data, k):
-    points, extent = data["points"], stage.fit_extent(data["start"])
+    points, extent = data["points"], fit_extent(data["start"])
     centres = 1.3 * np.column_stack(
         [np.cos(2 * np.pi * np.arange(k) / k), np.sin(2 * np.pi * np.arange(k) / k)]
     ) + [0.5, 0.2]
@@ -145,7 +146,7 @@ def many_class_view(data, k):
         class_names=tuple(f"class {c}" for c in range(k)),
         extent=extent,
         frame_t=2 * np.arange(30),
-        field=scores(stage.grid(extent)).reshape(30, 60, 60, k),
+        field=scores(grid(extent)).reshape(30, 60, 60, k),
         f_per_frame=scores(points),
         thumbnails=np.random.default_rng(0).integers(0, 255, (len(points), 8, 8)),
         truth=scores(points)[-1].argmax(axis=1),
@@ -159,7 +160,7 @@ def plain_view(data):
         points=data["points"],
         given=data["given"],
         class_names=("Orange", "Blue"),
-        extent=stage.fit_extent(data["start"]),
+        extent=fit_extent(data["start"]),
         frame_t=np.arange(3),
         f_per_frame=np.linspace(-1, 1, 3 * len(data["points"])).reshape(3, -1),
         captions=("Start.", "Middle.", "End."),

@@ -170,32 +170,6 @@ def test_a_wrong_view_is_refused_with_one_sentence(message, change):
         make_view(**{"n": 10, "T": 3, "side": 5} | change)
 
 
-@given(
-    points=st.lists(st.tuples(*[st.floats(-1e3, 1e3)] * 2), max_size=20),
-    aspect=st.floats(0.5, 3),
-)
-def test_the_fitted_extent_holds_all_points_and_has_the_shape_asked_for(points, aspect):
-    points = np.array(points).reshape(-1, 2)
-    x0, x1, y0, y1 = stage.fit_extent(points, aspect=aspect)
-    assert (x1 - x0) / (y1 - y0) == pytest.approx(aspect)
-    assert np.all((points >= [x0, y0]) & (points <= [x1, y1]))
-
-
-def test_the_first_row_of_a_grid_is_the_lowest():
-    X = stage.grid((0, 4, 10, 12), width=5, height=3).reshape(3, 5, 2)
-    np.testing.assert_array_equal(X[0, :, 0], [0, 1, 2, 3, 4])
-    np.testing.assert_array_equal(X[:, 0, 1], [10, 11, 12])
-
-
-def test_chosen_frames_hold_both_ends_and_what_must_be_kept():
-    frames = stage.choose_frames(1000, limit=50, keep=(333, 4000))
-    assert frames[0] == 0
-    assert frames[-1] == 999
-    assert 333 in frames
-    assert len(frames) <= 51
-    np.testing.assert_array_equal(stage.choose_frames(7, limit=50), np.arange(7))
-
-
 def declared_names(source):
     """Names declared at the top level of a module."""
     pattern = r"^(?:export (?:default )?)?(?:const|let|class|function|async function) "

@@ -96,3 +96,9 @@ def test_states_with_events_are_kept():
 def test_at_least_two_frames_are_asked_for():
     with pytest.raises(ValueError, match="max_frames must be >= 2"):
         thin_frames(10, 1)
+
+
+def test_an_empty_stage_has_room_to_draw():
+    x0, x1, y0, y1 = fit_extent(np.empty((0, 2)))
+    assert x0 < -1 < 1 < x1
+    assert y0 < -1 < 1 < y1

@@ -30,9 +30,6 @@ from pages._parts.stage.view import (
     Series,
     StageView,
     Tile,
-    choose_frames,
-    fit_extent,
-    grid,
 )
 
 __all__ = [
@@ -49,9 +46,6 @@ __all__ = [
     "Tile",
     "apply_edits",
     "bundle",
-    "choose_frames",
-    "fit_extent",
-    "grid",
     "payload",
     "payload_bytes",
     "receive",

@@ -115,7 +115,7 @@ class StageView:
     class_names : sequence of str
         k names, 2 <= k <= 20.
     extent : (x0, x1, y0, y1)
-        What is seen; the field covers exactly this (see `fit_extent`, `grid`).
+        What is seen; the field covers exactly this (see `ssl_core.viz.fields`).
     frame_t : ndarray of shape (T,)
         Iteration number of each frame, increasing.
     field : ndarray of shape (T, H, W), or (T, H, W, k) for k > 2, optional
@@ -273,52 +273,3 @@ def _check_shape(name, array, shape):
 
 
 # -- geometry -----------------------------------------------------------------
-
-
-def fit_extent(points, *, margin=0.18, aspect=4 / 3):
-    """Extent around `points` with the shape of the stage, so that scales are equal.
-
-    Parameters
-    ----------
-    points : ndarray of shape (n, 2)
-    margin : float
-        Free space on each side, as a part of the larger span.
-    aspect : float
-        Width over height of the extent.
-
-    Returns
-    -------
-    (x0, x1, y0, y1) : tuple of float
-    """
-    points = np.asarray(points, dtype=float)
-    if len(points) == 0:
-        return (-1.2 * aspect, 1.2 * aspect, -1.2, 1.2)
-    low, high = points.min(axis=0), points.max(axis=0)
-    centre, span = (low + high) / 2, high - low
-    span = span + 2 * margin * (span.max() or 1.0)
-    height = max(span[1], span[0] / aspect)
-    half = np.array([height * aspect, height]) / 2
-    (x0, y0), (x1, y1) = centre - half, centre + half
-    return float(x0), float(x1), float(y0), float(y1)
-
-
-def grid(extent, width=60, height=60):
-    """Points at which a field of `height` rows and `width` columns is evaluated.
-
-    Returns
-    -------
-    X : ndarray of shape (height * width, 2)
-        Row by row, lowest row first: ``f(X).reshape(height, width)`` is a frame.
-    """
-    x0, x1, y0, y1 = extent
-    x, y = np.meshgrid(np.linspace(x0, x1, width), np.linspace(y0, y1, height))
-    return np.column_stack([x.ravel(), y.ravel()])
-
-
-def choose_frames(n_states, limit=150, keep=()):
-    """Indices of at most about `limit` states to show: ends, `keep`, an even spread."""
-    if n_states <= limit:
-        return np.arange(n_states)
-    even = np.linspace(0, n_states - 1, limit).round()
-    kept = [i for i in keep if 0 <= i < n_states]
-    return np.unique(np.concatenate([even, kept]).astype(int))
