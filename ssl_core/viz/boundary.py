@@ -8,16 +8,16 @@ from ssl_core.viz.fields import Extent, axes, field_frames, fit_extent
 from ssl_core.viz.measures import known_mask, labeled_mask
 from ssl_core.viz.theme import Theme, fade, field_scale, get_theme, mix, template
 
-SYMBOLS = (  # a class is told by shape as well as by colour
-    "circle",
-    "diamond",
+SYMBOLS = (  # a class is told by shape as well as by colour, as on the stage
     "square",
+    "circle",
     "triangle-up",
+    "diamond",
     "triangle-down",
-    "pentagon",
-    "hexagon2",
     "star",
+    "pentagon",
     "cross",
+    "hexagon2",
     "x",
 )
 RESOLUTION = 64  # smoothed by the browser; more only costs time

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from ssl_core.viz import theme as themes
+from ssl_core.viz.boundary import SYMBOLS
 from ssl_core.viz.theme import DARK, LIGHT, get_theme
 
 STAGE = Path(__file__).parents[2] / "pages/_parts/stage/theme.js"
@@ -137,3 +138,12 @@ def test_the_template_takes_its_ink_from_the_theme(mode):
     layout = themes.template(mode).layout
     assert layout.font.color == get_theme(mode).ink
     assert layout.font.size >= 15
+
+
+def test_the_stage_and_the_figures_give_a_class_the_same_shape():
+    source = (STAGE.parent / "points.js").read_text()
+    shapes = re.search(r"const SHAPES = \[(.*?)\]", source).group(1)
+    names = {"up": "triangle-up", "down": "triangle-down", "plus": "cross"}
+    names |= {"cross": "x", "hexagon": "hexagon2"}
+    stage = [word.strip().strip('"') for word in shapes.split(",")]
+    assert tuple(names.get(shape, shape) for shape in stage) == SYMBOLS
