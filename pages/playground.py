@@ -26,6 +26,7 @@ with st.sidebar:
     controls.sidebar(problem)
 
 session.show_remarks(problem)
+scene = st.container()  # progress comes below it: nothing moves under a clicking hand
 if problem is not None:
     try:
         solved = runs.solve(scenario, session.preview(scenario, problem, picture))
@@ -33,7 +34,8 @@ if problem is not None:
         view = views.still_view(scenario, problem, picture, str(error))
     else:
         view = session.view_of(solved, picture)
-    session.show(view, STAGE)
+    with scene:
+        session.show(view, STAGE)
     about.show(scenario, picture)
 with actions:
     share.actions(problem, solved)
