@@ -115,7 +115,8 @@ class Stage {
     showControls(this);
     reserveCaption(this);
     showLegend(this);
-    const others = main.offsetHeight - this.area.offsetHeight;
+    // Exact heights: rounded ones differ by a pixel from one answer to the next.
+    const others = main.getBoundingClientRect().height - this.area.getBoundingClientRect().height;
     const room = Math.max(wide ? 380 : 300, window.innerHeight - this.top - others - 12);
     const height = Math.round(Math.min(room, width * 1.15, (width - 52) / this.axes.aspect + 36));
     this.area.style.height = `${height}px`;
