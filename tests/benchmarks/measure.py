@@ -24,7 +24,11 @@ def in_turns(*functions: Callable, repeats: int = 7) -> list[float]:
     """Median seconds of each function; they take turns, so that noise hits all."""
     for function in functions:
         function()  # compile, fill caches
-    times = np.array([[timed(f)[0] for f in functions] for _ in range(repeats)])
+    times = np.empty((repeats, len(functions)))
+    for i in range(repeats):
+        for j, function in enumerate(functions):
+            time.sleep(0.1)  # numpy's and SciPy's BLAS threads spin before they sleep
+            times[i, j] = timed(function)[0]
     return np.median(times, axis=0).tolist()
 
 
