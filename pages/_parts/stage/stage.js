@@ -115,10 +115,11 @@ class Stage {
     showControls(this);
     reserveCaption(this);
     showLegend(this);
-    // Exact heights: rounded ones differ by a pixel from one answer to the next.
-    const others = main.getBoundingClientRect().height - this.area.getBoundingClientRect().height;
+    const others = main.offsetHeight - this.area.offsetHeight;
     const room = Math.max(wide ? 380 : 300, window.innerHeight - this.top - others - 12);
-    const height = Math.round(Math.min(room, width * 1.15, (width - 52) / this.axes.aspect + 36));
+    let height = Math.round(Math.min(room, width * 1.15, (width - 52) / this.axes.aspect + 36));
+    // A pixel or two are not worth moving the points under a clicking hand.
+    if (width === this.size.width && Math.abs(height - this.size.height) <= 2) height = this.size.height;
     this.area.style.height = `${height}px`;
     this.size = { width, height };
     this.axes.layout(width, height, narrow);
