@@ -6,7 +6,7 @@ Measured at n = 6000 on two cores (K @ v in double precision = 1): ``dsymv`` 0.4
 """
 
 import numpy as np
-from scipy.linalg.blas import dsymv, ssymv
+from scipy.linalg.blas import dgemm, dsymv, ssymv
 
 SYMV_COLUMNS = 2  # K @ V costs 3 x one product already for two columns
 SYMV_SIZE = 1000  # a smaller K sits in the cache: fewer bytes gain nothing there
@@ -36,4 +36,6 @@ def symmetric_product(K, V):
         for column in range(V.shape[1]):
             KV[:, column] = symv(1.0, K.T, V[:, column], lower=1)
         return KV
-    return np.asfortranarray(K @ V.astype(K.dtype, copy=False), dtype=float)
+    if K.dtype == np.float32:  # numpy's sgemm was 1.5 x faster than SciPy's here
+        return np.asfortranarray(K @ V.astype(K.dtype), dtype=float)
+    return dgemm(1.0, K.T, V)  # straight into the order wanted

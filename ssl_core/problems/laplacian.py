@@ -9,7 +9,7 @@ from ssl_core.linalg.products import symmetric_product
 from ssl_core.losses import Squared, SquaredHinge
 from ssl_core.problems.base import Array, KernelProblem
 
-RCOND_MIN = 1e-15  # below it the LU factors of G carry no correct digit
+PIVOT_MIN = 1e-15  # smallest over largest pivot; below it LU has no correct digit
 RIDGE = 1e-10  # relative to the mean of K's diagonal
 DENSE_LAPLACIAN = 0.03  # share of nonzeros from which a dense product is faster
 
@@ -82,10 +82,8 @@ class LaplacianProblem(KernelProblem):
         """The equivalent problem on the labelled points; see `Reduction`."""
         ridge = 0.0
         G, L1 = self._system(ridge)
-        norm = np.abs(G).sum(axis=0).max()
-        lu, pivots, info = lapack.dgetrf(G.T, overwrite_a=True)
-        rcond = 0.0 if info > 0 else lapack.dgecon(lu, norm, norm="I")[0]
-        if rcond < RCOND_MIN:
+        lu, pivots, _ = lapack.dgetrf(G.T, overwrite_a=True)
+        if _is_singular(lu):
             ridge = RIDGE * float(np.mean(np.diagonal(self.K)))
             G, L1 = self._system(ridge)
             lu, pivots, info = lapack.dgetrf(G.T, overwrite_a=True)
@@ -101,14 +99,14 @@ class LaplacianProblem(KernelProblem):
         # G.T was factored in place (no copy of a C-ordered G), so solve with trans.
         Z, _ = lapack.dgetrs(lu, pivots, B, trans=1, overwrite_b=True)
         del lu
-        KZ = np.asarray(self.K @ Z.astype(self.K.dtype, copy=False), dtype=float)
+        KZ = symmetric_product(self.K, Z)
         return Reduction(self, Z, KZ, ridge)
 
     def _system(self, ridge):
         """G = gamma_A I + gamma_I L (K + ridge I), and L 1."""
         if self.L is None:
             return np.diag(np.full(self.n, self.gamma_A)), np.zeros(self.n)
-        G = self.K.astype(float)
+        G = self.K.astype(float, copy=bool(ridge))
         if ridge:
             G[np.diag_indices_from(G)] += ridge
         L = self.L.matrix
@@ -119,6 +117,12 @@ class LaplacianProblem(KernelProblem):
         G *= self.gamma_I
         G[np.diag_indices_from(G)] += self.gamma_A
         return G, self.L @ np.ones(self.n)
+
+
+def _is_singular(lu) -> bool:
+    """Whether the pivots of an LU factorisation say that nothing can be solved."""
+    pivots = np.abs(np.diagonal(lu))
+    return not pivots.min() > PIVOT_MIN * pivots.max()
 
 
 class LapSVM(LaplacianProblem):
