@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -106,7 +107,12 @@ class ExpansionState(State):
 
 
 def field_names(state: State) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(state))
+    return _field_names(type(state))
+
+
+@cache
+def _field_names(kind: type) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(kind))
 
 
 def decide(f: Array) -> Array:
