@@ -20,8 +20,8 @@ def timed(function: Callable) -> tuple[float, Any]:
     return time.perf_counter() - start, value
 
 
-def in_turns(*functions: Callable, repeats: int = 7) -> list[float]:
-    """Median seconds of each function; they take turns, so that noise hits all."""
+def in_turns(*functions: Callable, repeats: int = 7, typical=np.median) -> list[float]:
+    """Typical seconds of each function; they take turns, so that noise hits all."""
     for function in functions:
         function()  # compile, fill caches
     times = np.empty((repeats, len(functions)))
@@ -29,7 +29,7 @@ def in_turns(*functions: Callable, repeats: int = 7) -> list[float]:
         for j, function in enumerate(functions):
             time.sleep(0.1)  # numpy's and SciPy's BLAS threads spin before they sleep
             times[i, j] = timed(function)[0]
-    return np.median(times, axis=0).tolist()
+    return typical(times, axis=0).tolist()
 
 
 def peak_memory(code: str) -> int:
@@ -37,11 +37,13 @@ def peak_memory(code: str) -> int:
 
     The code sees ``baseline()``, to be called once imports and data are in place.
     """
+    # VmHWM, not ru_maxrss: the latter outlives exec and would show this process.
     prelude = (
-        "import resource\n"
         "_marks = []\n"
         "def _peak():\n"
-        "    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024\n"
+        "    lines = open('/proc/self/status').read().splitlines()\n"
+        "    line = next(x for x in lines if x.startswith('VmHWM:'))\n"
+        "    return int(line.split()[1]) * 1024\n"
         "def baseline():\n"
         "    _marks.append(_peak())\n"
     )

@@ -229,7 +229,10 @@ def test_watching_costs_five_percent_at_most(report):
     y[rows] = data.y[rows]
     est = make("lapsvm_pcg", sigma=0.35, tol=1e-7, max_iter=300)
     fit, watch = in_turns(
-        lambda: est.fit(data.X, y), lambda: est.trace(data.X, y), repeats=9
+        lambda: est.fit(data.X, y),
+        lambda: est.trace(data.X, y),
+        repeats=15,
+        typical=np.min,  # the same work twice: what noise adds is no part of it
     )
     report.add("trace with full recording", f"{watch / fit:.3f} x fit", "<= 1.05")
     assert watch / fit <= 1.05
