@@ -145,7 +145,7 @@ def test_more_than_5000_points_are_thinned_but_no_label_is_lost():
     header, arrays = unpack(payload(view))
     assert "5,000 of 7,000 points" in header["note"]
     assert "add" not in header["tools"]
-    np.testing.assert_array_equal(arrays["index"], shown)
+    np.testing.assert_array_equal(arrays["number"], shown)
     ends = shown[arrays["edges"]]
     assert [0, 100] in ends.tolist()
 

@@ -5,7 +5,7 @@ import { sameBytes, unpack } from "./unpack.js";
 import { Axes } from "./axes.js";
 import { Field } from "./field.js";
 import { Points, nearestPoint } from "./points.js";
-import { EditLog, idOf } from "./edits.js";
+import { EditLog, numberOf } from "./edits.js";
 import { curvePanels } from "./curves.js";
 import { Player, Scrubber, positionOf } from "./transport.js";
 import { Hover, pointSentence } from "./hover.js";
@@ -16,6 +16,9 @@ import { Renderer } from "./render.js";
 import { canRecord, exportAnimation, exportFilm, exportPicture } from "./export.js";
 
 const STAGES = new Set(); // all mounted ones, for those that move in step
+const LEFT = new Map(); // by key: what a stage that went off the page leaves to the next
+const TOGGLES = ["predictions", "mistakes", "graph"];
+window.halfmoonStages = STAGES; // for the link to what is on the screen
 
 class Stage {
   constructor(root) {
@@ -57,23 +60,23 @@ class Stage {
 
   show(view) {
     this.notice = "";
-    const first = !this.view, newRun = first || view.run_id !== this.view.run_id;
-    const newData = first || view.data_id !== this.view.data_id;
+    if (!this.view) this.inherit(LEFT.get(view.key));
+    const { last } = this, newRun = view.run_id !== last?.run_id, newData = view.data_id !== last?.data_id;
+    const newScene = newData || view.scene_id !== last.scene_id;
+    this.last = { run_id: view.run_id, data_id: view.data_id, scene_id: view.scene_id };
     this.view = view;
     this.log.reconcile(view);
     this.field = new Field(view);
     this.panels = curvePanels(view).map((data) => ({ data, cache: {} }));
-    if (newData) {
-      this.axes.reset();
-      this.ui.focus = -1;
-    }
+    if (newData) this.ui.focus = -1;
     this.axes.setExtent(view.extent);
-    if (newData) this.axes.reset();
+    if (newScene) this.axes.reset();
     if (this.ui.brush >= view.k) this.ui.brush = 0;
     // Without a field the points themselves must carry the prediction.
     const bare = Boolean(view.arrays.f && !view.arrays.field);
-    if (first || bare !== this.bare) this.ui.predictions = bare;
+    if (bare !== this.bare) this.ui.predictions = bare;
     this.bare = bare;
+    if (newData && view.toggles) for (const name of TOGGLES) this.ui[name] = view.toggles.includes(name);
     if (!this.canEdit(this.ui.mode)) this.ui.mode = "label";
     if (newRun) this.player.setLength(view.T, view.start_frame);
     this.root.dataset.frame = String(this.player.frame);
@@ -87,6 +90,46 @@ class Stage {
     this.retheme();
     this.root.dataset.ready = "1";
     this.root.dataset.views = String(Number(this.root.dataset.views || 0) + 1);
+    this.tellPlace();
+  }
+
+  // Streamlit may take the component off the page and mount it anew; to the reader it
+  // is one stage, with its undo list, its views and its place.
+  inherit(left) {
+    if (!left) return;
+    Object.assign(this.ui, left.ui);
+    Object.assign(this.axes, left.axes);
+    Object.assign(this.player, left.player);
+    this.parts.speed.value = String(left.player.speed);
+    this.log.inherit(left.log);
+    this.bare = left.bare;
+    this.last = left.last;
+  }
+
+  leave() {
+    const { bare, last, log } = this, { zoom, centreX, centreY } = this.axes, { position, speed, loop, T } = this.player;
+    const ui = { ...this.ui, hover: -1, lasso: null };
+    const kept = { ui, bare, last, log: log.kept, axes: { zoom, centreX, centreY }, player: { position, speed, loop, T } };
+    if (this.view?.key) LEFT.set(this.view.key, kept);
+  }
+
+  // Where the reader is, as a link says it; what a fresh stage shows anyway is left out.
+  get place() {
+    const { ui, view, player } = this, place = {};
+    if (!view || view.T < 2) return place;
+    if (player.frame < view.T - 1) place.t = view.frame_t[player.frame];
+    const on = TOGGLES.filter((name) => ui[name]), usual = this.bare ? ["predictions"] : [];
+    if (on.join() !== usual.join()) place.on = on.join(",") || "none";
+    return place;
+  }
+
+  tellPlace() {
+    if (this.telling) return;
+    this.telling = true;
+    setTimeout(() => {
+      this.telling = false;
+      document.dispatchEvent(new CustomEvent("halfmoon-place"));
+    }, 100);
   }
 
   retheme() {
@@ -163,6 +206,7 @@ class Stage {
     this.root.dataset.frame = String(this.player.frame);
     this.invalidate("field");
     if (this.player.frame !== before) {
+      this.tellPlace();
       this.invalidate("points", "moment");
       if (this.ui.hover >= 0) this.showCard();
     }
@@ -243,8 +287,8 @@ class Stage {
     const { ui, model, axes } = this;
     if (ui.mode === "add" && this.canEdit("add")) {
       const hit = nearestPoint(axes, model, x, y, reach);
-      if (hit < 0) return this.edit({ op: "add", x: axes.dataX(x), y: axes.dataY(y), class: ui.brush });
-      if (ui.brush < 0) return this.edit({ op: "remove", i: idOf(model, hit) });
+      if (hit < 0) return this.edit({ op: "add", i: model.next, x: axes.dataX(x), y: axes.dataY(y), class: ui.brush });
+      if (ui.brush < 0) return this.edit({ op: "remove", i: numberOf(model, hit) });
       near = hit;
     }
     if (near >= 0 && ui.mode !== "drag") this.labelPoint(near);
@@ -253,7 +297,7 @@ class Stage {
   labelPoint(i) {
     const { ui, model } = this;
     if (ui.brush < 0 ? !this.canEdit("erase") : !this.canEdit("label")) return;
-    this.edit(ui.brush < 0 ? { op: "erase", i: idOf(model, i) } : { op: "label", i: idOf(model, i), class: ui.brush });
+    this.edit(ui.brush < 0 ? { op: "erase", i: numberOf(model, i) } : { op: "label", i: numberOf(model, i), class: ui.brush });
     this.say(pointSentence(this.view, model, this.player.frame, i));
   }
 
@@ -281,6 +325,7 @@ class Stage {
 
   toggle(what) {
     this.ui[what] = !this.ui[what];
+    this.tellPlace();
     showControls(this);
     showLegend(this);
     this.invalidate("points");
@@ -307,7 +352,7 @@ class Stage {
 
   removeFocus() {
     if (this.ui.focus < 0 || !this.canEdit("add")) return;
-    this.edit({ op: "remove", i: idOf(this.model, this.ui.focus) });
+    this.edit({ op: "remove", i: numberOf(this.model, this.ui.focus) });
     this.setFocus(-1);
   }
 
@@ -386,6 +431,7 @@ class Stage {
     this.observer.disconnect();
     this.renderer.stop();
     STAGES.delete(this);
+    this.leave();
   }
 }
 
