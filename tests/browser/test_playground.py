@@ -175,7 +175,7 @@ def test_eight_clicks_100_ms_apart_make_eight_labels(playground):
     assert playground.number("labels") == 10
     playground.wait_scenario(lambda s: len(s.labels.hand) == 10)
     assert {i for i, _, _ in clicked} <= set(playground.labels())
-    assert playground.page.get_by_text("Ten labels, 190 guesses").first.is_visible()
+    playground.page.get_by_text("Ten labels, 190 guesses").first.wait_for()
 
 
 def test_add_drag_erase_undo_and_redo_reach_the_scenario(playground):
@@ -209,13 +209,13 @@ def test_add_drag_erase_undo_and_redo_reach_the_scenario(playground):
     # Undo survives the reruns that each of these edits caused.
     for _ in range(3):
         page.keyboard.press("z")
-    playground.wait_scenario(lambda s: not s.drawing.added)
+    playground.wait_scenario(lambda s: s.drawing.removed == (200,))
     playground.settle()
     assert playground.number("points") == 200
     for _ in range(2):
         page.keyboard.press("Shift+Z")
     again = playground.wait_scenario(
-        lambda s: s.drawing.added and s.drawing.added[0][:2] != place
+        lambda s: not s.drawing.removed and s.drawing.added[0][:2] != place
     )
     assert again.drawing == dragged.drawing
     assert dict(again.labels.hand)[200] == 1
@@ -309,18 +309,99 @@ def test_a_shared_link_shows_the_same_screen_to_another_visitor(
     page.keyboard.press("ArrowRight")
     playground.wait_scenario(lambda s: s.params["sigma"] > 0.35)
     playground.settle()
-    page.get_by_role("button", name="Share").click()
-    link = page.locator("[data-testid=stPopoverBody] code").first.inner_text()
-    page.keyboard.press("Escape")
-    query = dict(parse_qsl(urlsplit(link).query))
-    assert Scenario.from_url(query)[0] == playground.scenario()
+    link = shared_link(playground)
+    assert Scenario.from_url(dict(parse_qsl(link)))[0] == playground.scenario()
 
-    other = Playground(new_page(), serve(APP), query=urlsplit(link).query).ready()
+    other = Playground(new_page(), serve(APP), query=link).ready()
     assert other.scenario() == playground.scenario()
     assert other.scenario().params["sigma"] > 0.35
     assert [p[2] for p in other.pixels()] == [p[2] for p in playground.pixels()]
     assert other.tile("objective") == playground.tile("objective")
     assert other.boundary() == playground.boundary()
+
+
+def shared_link(playground):
+    page = playground.page
+    page.get_by_role("button", name="Share").click()
+    link = page.locator("[data-testid=stPopoverBody] code").first.inner_text()
+    page.keyboard.press("Escape")
+    return urlsplit(link).query
+
+
+def test_a_shared_link_opens_at_the_iteration_and_with_the_views_of_the_screen(
+    playground, new_page, serve
+):
+    page = playground.page
+    for name in ("Predictions", "Graph"):
+        page.get_by_role("button", name=name, exact=True).click()
+    playground.ask("s.seek(4);")
+    playground.settle()
+    other = Playground(new_page(), serve(APP), query=shared_link(playground)).ready()
+    state = (
+        "const { ui, view, player } = s; return [view.frame_t[player.frame], "
+        "ui.predictions, ui.graph, ui.mistakes];"
+    )
+    assert other.ask(state) == playground.ask(state) == [4, True, True, False]
+    # Going on from there, the place is the new visitor's own.
+    page = other.page
+    page.get_by_role("button", name="Graph", exact=True).click()
+    run = other.run_id()
+    _, x, y = other.lonely(1)[0]
+    page.mouse.click(x, y)
+    other.wait_new_run(run)
+    assert other.ask("return [s.ui.predictions, s.ui.graph];") == [True, False]
+
+
+def test_after_an_example_the_first_label_and_slider_leave_the_stage_as_it_is(
+    playground,
+):
+    page = playground.page
+    run = playground.run_id()
+    page.get_by_role("combobox", name="Examples").fill("Hard")
+    page.get_by_role("option", name="Hard: the moons touch").click()
+    playground.wait_new_run(run)
+    for name in ("Predictions", "Mistakes", "Graph"):
+        page.get_by_role("button", name=name, exact=True).click()
+    playground.ask("s.seek(3);")
+    top = playground.root.bounding_box()["y"]
+    views = "return [s.ui.predictions, s.ui.mistakes, s.ui.graph, s.player.frame];"
+
+    run = playground.run_id()
+    _, x, y = playground.lonely(1)[0]
+    page.mouse.click(x, y)
+    playground.wait_new_run(run)
+    assert playground.ask(views) == [True, True, True, 3]
+    assert page.get_by_role("button", name="Undo").is_enabled()
+
+    run = playground.run_id()
+    page.get_by_role("slider", name="Neighbours").first.press("ArrowRight")
+    playground.wait_new_run(run)
+    assert playground.ask(views) == [True, True, True, 3]
+    assert page.get_by_role("button", name="Undo").is_enabled()
+    assert playground.root.bounding_box()["y"] == pytest.approx(top, abs=1)
+
+
+def test_a_stage_that_is_mounted_anew_goes_on_where_it_was(playground):
+    """Another page and back: undo, views, zoom and place are still there."""
+    page = playground.page
+    run = playground.run_id()
+    _, x, y = playground.lonely(1)[0]
+    page.mouse.click(x, y)
+    playground.wait_new_run(run)
+    page.get_by_role("button", name="Mistakes", exact=True).click()
+    page.get_by_role("button", name="Zoom in").click()
+    playground.ask("s.seek(5);")
+    page.get_by_role("link", name="Annealing").click()
+    page.get_by_role("heading", name="Cooling down").first.wait_for(timeout=60_000)
+    page.get_by_role("link", name="Playground").click()
+    playground.ready()
+    assert playground.number("labels") == 3
+    state = "return [s.ui.mistakes, s.axes.zoom > 1, s.player.frame];"
+    assert playground.ask(state) == [True, True, 5]
+    run = playground.run_id()
+    page.get_by_role("button", name="Undo").click()
+    playground.wait_new_run(run)
+    assert playground.number("labels") == 2
 
 
 def choose_upload(playground):

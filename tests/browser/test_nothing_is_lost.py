@@ -1,0 +1,118 @@
+"""Whatever the timing between two actions, what a visitor did is there at the end.
+
+Clicks come 20 to 1000 ms apart, as a person's do: faster than a run, slower than the
+batching of edits, and in between. `make patience` runs the long version.
+"""
+
+import math
+import random
+import time
+
+import pytest
+
+from tests.browser.test_playground import APP, Playground
+
+pytestmark = pytest.mark.browser
+PAUSES = (0.02, 1.0)  # seconds between two actions
+APART = 3.0  # pixels: nearer points cannot be told apart by a click
+
+
+class Visitor:
+    """Somebody who labels points and moves sliders, and remembers what they did."""
+
+    def __init__(self, page, address, seed):
+        self.rng = random.Random(seed)
+        self.playground = Playground(page, address).ready()
+        self.page = page
+        self.labels = self.given()
+        self.turns = 0
+        self.next = time.monotonic()
+
+    def given(self):
+        given = self.playground.ask("return s.model.given;")
+        return {i: c for i, c in enumerate(given) if c >= 0}
+
+    def click(self):
+        """Label a point, or change its label, at the place where it is now."""
+        points = self.playground.pixels()
+        while True:
+            i = self.rng.randrange(len(points))
+            x, y, _ = points[i]
+            others = (p for j, p in enumerate(points) if j != i)
+            if min(math.hypot(x - p[0], y - p[1]) for p in others) > APART:
+                break
+        c = self.rng.randrange(2)
+        self.playground.ask(f"s.setBrush({c});")
+        self.page.mouse.click(x, y)
+        self.labels[i] = c
+
+    def turn(self):
+        """Move a slider by one step, up and down so that it stays in its range."""
+        slider = self.page.get_by_role("slider", name="Kernel width σ").first
+        slider.press("ArrowRight" if self.turns % 2 == 0 else "ArrowLeft")
+        self.turns += 1
+
+    def act(self, every):
+        """The next thing to do: a slider now and then, else a label."""
+        if self.rng.random() < 1 / every:
+            self.turn()
+        else:
+            self.click()
+        self.next = time.monotonic() + self.rng.uniform(*PAUSES)
+
+    def lost(self):
+        """Labels that are not where they were put: on the stage, or on the server."""
+        self.playground.settle()
+        slider = self.page.get_by_role("slider", name="Kernel width σ").first
+        shown = float(slider.get_attribute("aria-valuetext"))
+        self.playground.wait_scenario(lambda s: s.params["sigma"] == shown)
+        server, stage = self.playground.labels(), self.given()
+        return [
+            i for i, c in self.labels.items() if server.get(i) != c or stage.get(i) != c
+        ]
+
+
+def crowd(new_page, address, visitors, actions):
+    """Let visitors act at once, each with pauses of their own; count lost labels."""
+    people = [Visitor(new_page(), address, seed) for seed in range(visitors)]
+    for _ in range(actions * visitors):
+        person = min(people, key=lambda v: v.next)
+        person.page.wait_for_timeout(1000 * max(0.0, person.next - time.monotonic()))
+        person.act(every=8)
+    return sum(len(person.lost()) for person in people)
+
+
+def test_every_label_arrives_with_sliders_moved_in_between(new_page, serve):
+    assert crowd(new_page, serve(APP), visitors=1, actions=60) == 0
+
+
+def test_every_label_of_three_visitors_at_once_arrives(new_page, serve):
+    assert crowd(new_page, serve(APP), visitors=3, actions=20) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("visitors", [1, 8])
+def test_every_one_of_two_hundred_labels_arrives(new_page, serve, visitors):
+    assert crowd(new_page, serve(APP), visitors, actions=230) == 0
+
+
+def test_back_and_forward_walk_through_the_labels(page, serve):
+    playground = Playground(page, serve(APP)).ready()
+    seen = [playground.scenario()]
+    for _, x, y in playground.lonely(2):
+        page.mouse.click(x, y)
+        playground.wait_scenario(lambda s: s != seen[-1])
+        playground.settle()
+        seen.append(playground.scenario())
+    counts = [sum(c >= 0 for _, c in s.labels.hand) or 2 for s in seen]
+    assert counts == [2, 3, 4]
+    for step, count in (("back", 3), ("back", 2), ("forward", 3), ("forward", 4)):
+        page.go_back() if step == "back" else page.go_forward()
+        page.wait_for_function(
+            "([root, n]) => root.dataset.labels === String(n)",
+            arg=[playground.root.element_handle(), count],
+            timeout=20_000,
+        )
+    playground.settle()
+    assert playground.scenario() == seen[-1]

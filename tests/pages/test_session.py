@@ -1,0 +1,281 @@
+"""One visitor's session: nothing changes behind their back, whatever comes when."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+from streamlit.runtime.scriptrunner import RerunException
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
+from streamlit.runtime.state import SafeSessionState, SessionState
+
+from pages._parts import address, callbacks, errors, session
+from pages._parts.memory import Memory
+from pages._parts.presets import PRESETS
+from pages._parts.scenario import Scenario, default
+from tests.pages.test_playground import (
+    move,
+    open_app,
+    scenario_of,
+    shown_on_stage,
+    sound,
+    widgets,
+)
+
+
+def go_to(app, url):
+    app.query_params.clear()
+    app.query_params.update(url)
+    return sound(app.run())
+
+
+# -- the address ---------------------------------------------------------------------
+
+
+def test_an_old_address_of_ours_is_an_echo_and_not_a_link():
+    app = open_app()
+    seen = []
+    for _ in range(3):
+        sound(move(app, "slider", "param.n_neighbors"))
+        seen.append(dict(app.query_params))
+    last = scenario_of(app)
+    for url in (*seen[:2], {}):
+        assert scenario_of(go_to(app, url)) == last
+
+
+def test_a_link_that_is_new_to_the_session_is_opened():
+    app = open_app()
+    sound(move(app, "slider", "param.n_neighbors"))
+    link = default().with_data("clock")
+    assert scenario_of(go_to(app, link.to_url())) == link
+
+
+def test_back_opens_an_old_address_again(monkeypatch):
+    app = open_app()
+    sound(move(app, "slider", "param.n_neighbors"))
+    before, url = scenario_of(app), dict(app.query_params)
+    sound(move(app, "slider", "param.n_neighbors"))
+    monkeypatch.setattr(address, "_by_history", lambda: True)
+    assert scenario_of(go_to(app, url)) == before
+    assert scenario_of(go_to(app, {})) == default()
+
+
+def test_what_an_address_cannot_hold_is_not_lost_on_the_way_back(monkeypatch):
+    """The bar still shows the last short address when Back returns from elsewhere."""
+    app = open_app()
+    sound(move(app, "slider", "param.n_neighbors"))
+    url = dict(app.query_params)
+    monkeypatch.setattr(session, "MAX_URL", 10)
+    sound(move(app, "slider", "param.n_neighbors"))
+    long = scenario_of(app)
+    monkeypatch.setattr(address, "_by_history", lambda: True)
+    assert scenario_of(go_to(app, url)) == long
+
+
+def test_a_session_remembers_only_so_many_addresses(monkeypatch):
+    monkeypatch.setattr(address, "MOST", 3)
+    known = address._Known()
+    for i in range(5):
+        known.note("page", {"t": str(i)})
+    assert [known.has({"t": str(i)}) for i in range(5)] == [False] * 2 + [True] * 3
+
+
+# -- callbacks -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def interrupted(monkeypatch):
+    """A session in which a newer message is waiting at every turn."""
+
+    def look():
+        raise RerunException(RerunData())
+
+    state = SafeSessionState(SessionState(), yield_callback=look)
+    ctx = SimpleNamespace(session_state=state)
+    monkeypatch.setattr(callbacks, "get_script_run_ctx", lambda **_: ctx)
+    return state
+
+
+def test_a_newer_message_waits_until_a_callback_is_through(interrupted):
+    def turn():
+        interrupted["first"] = 1
+        interrupted["second"] = interrupted["first"] + 1
+
+    with pytest.raises(RerunException):
+        turn()
+    callbacks.whole(turn)()
+    with callbacks.unbroken():
+        assert interrupted["second"] == 2
+    with pytest.raises(RerunException):  # and afterwards it gets its turn
+        assert interrupted["first"]
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyError, StopIteration, TypeError])
+def test_whatever_a_callback_raises_is_told_and_logged(error, monkeypatch):
+    told = []
+    monkeypatch.setattr(errors, "later", told.append)
+
+    def fail():
+        raise error("sigma must be > 0, got -1.")
+
+    callbacks.whole(fail)()
+    assert len(told) == 1
+    assert ("sigma" in told[0]) == (error is ValueError)
+
+
+STALE = [
+    ("algorithm", "tsvm", "param.n_neighbors", 9),
+    ("algorithm", "da", "param.sigma", 0.5),
+    ("data", "clock", "data.noise", 0.2),
+    ("data", "digits", "data.n", 300),
+    ("preset", "digits", "data.noise", 0.2),
+]
+
+
+@pytest.mark.parametrize(("box", "choice", "knob", "value"), STALE)
+def test_a_knob_of_what_was_shown_before_shows_no_error(box, choice, knob, value):
+    """Both come in one message: the box was chosen while the knob was in the hand."""
+    app = open_app()
+    widget = next(
+        w
+        for kind in ("slider", "select_slider")
+        for w in getattr(app, kind)
+        if w.key == knob
+    )
+    app.selectbox(key=box).select(choice)
+    widget.set_value(value)
+    sound(app.run())
+    scenario = scenario_of(app)
+    assert choice in (scenario.algorithm, scenario.data)
+
+
+def test_the_text_of_an_option_does_not_change_with_the_labels():
+    """The browser sends the text back: a changed one is an option nobody offered."""
+    app = open_app()
+    app.selectbox(key="how").select("hand")
+    sound(app.run())
+    before = app.selectbox(key="how").options
+    next(b for b in app.button if "labels away" in b.label).click()
+    sound(app.run())
+    assert app.selectbox(key="how").options == before
+    assert not scenario_of(app).labels.hand
+
+
+@pytest.mark.parametrize("key", ["how", "algorithm", "data", "preset"])
+def test_a_choice_that_is_not_offered_changes_nothing(key):
+    """A message that is older than the page may hold a text of an older page."""
+    app = open_app()
+    before, box = scenario_of(app), app.selectbox(key=key)
+    box.options.append("By hand: 4 of 200")
+    box.set_value("By hand: 4 of 200")
+    sound(app.run())
+    assert scenario_of(app) == before
+
+
+# -- parameters that are remembered --------------------------------------------------
+
+
+def test_limits_and_rules_stay_with_their_algorithm():
+    newton = default().with_algorithm("lapsvm_newton").with_parameter("max_iter", 3)
+    memory = Memory().after(newton)
+    for other in ("da", "lapsvm_pcg", "tsvm", "l2svm_mfn"):
+        fresh = default().with_algorithm(other)
+        for name in ("max_iter", "tol", "stop"):
+            there = memory.switch(newton, other).params
+            assert there.get(name) == fresh.params.get(name), (other, name)
+
+
+def test_parameters_come_back_over_an_algorithm_that_lacks_them():
+    start = default().with_parameter("sigma", 0.5).with_parameter("n_neighbors", 9)
+    start = start.with_parameter("max_iter", 77).with_parameter("weights", "heat")
+    memory = Memory().after(start)
+    text = memory.switch(start, "tsvm")
+    assert "sigma" not in text.params
+    memory = memory.after(text)
+    assert memory.switch(text, "lapsvm_pcg").params == start.params
+    other = memory.switch(text, "lapsvm_newton").params
+    assert (other["sigma"], other["n_neighbors"], other["weights"]) == (0.5, 9, "heat")
+    assert other["max_iter"] == 50
+
+
+def test_what_two_algorithms_share_is_what_was_set_last():
+    pcg = default().with_parameter("sigma", 0.5)
+    memory = Memory().after(pcg)
+    svm = memory.switch(pcg, "svm").with_parameter("sigma", 0.9)
+    memory = memory.after(svm)
+    assert memory.switch(svm, "lapsvm_pcg").params["sigma"] == 0.9
+
+
+def test_other_data_start_afresh():
+    moons = default().with_parameter("sigma", 0.5)
+    clock = moons.with_data("clock")
+    memory = Memory().after(moons).after(clock)
+    fresh = default().with_data("clock").with_algorithm("svm")
+    assert memory.switch(clock, "svm").params["sigma"] == fresh.params["sigma"]
+
+
+def test_the_page_remembers_parameters_for_each_algorithm():
+    app = open_app()
+    sound(move(app, "slider", "param.n_neighbors"))
+    before = scenario_of(app)
+    for algorithm in ("da", "lapsvm_newton", "tsvm", "lapsvm_pcg"):
+        app.selectbox(key="algorithm").select(algorithm)
+        sound(app.run())
+        if algorithm in ("da", "lapsvm_newton"):
+            limit = default().with_algorithm(algorithm).params.get("max_iter")
+            assert scenario_of(app).params.get("max_iter") == limit
+    assert scenario_of(app) == before
+
+
+# -- an example, a link for a class --------------------------------------------------
+
+
+def test_what_to_look_for_stays_while_the_example_is_explored():
+    """Were it to go with the first slider, the stage would move under the hand."""
+    app = open_app()
+    app.selectbox(key="preset").select("hard")
+    sound(app.run())
+    sound(move(app, "slider", "param.n_neighbors"))
+    assert [note.value for note in app.info] == [PRESETS["hard"].look]
+    app.selectbox(key="algorithm").select("svm")
+    sound(app.run())
+    assert not app.info
+
+
+def test_an_example_refuses_edits_made_on_the_screen_before():
+    app = open_app()
+    before = shown_on_stage(app)["data_id"]
+    app.selectbox(key="preset").select("moons")
+    sound(app.run())
+    assert shown_on_stage(app)["data_id"] != before
+
+
+def link_of(app):
+    """The server's part of the link in the Share menu."""
+    (element,) = (
+        e
+        for e in app.main
+        if e.type == "bidi_component" and e.proto.component_name == "halfmoon_link"
+    )
+    query = json.loads(element.proto.json)["query"]
+    return Scenario.from_url(dict(part.split("=", 1) for part in query.split("&")))[0]
+
+
+def test_hiding_controls_for_a_class_leaves_the_teachers_own():
+    app = open_app()
+    before = widgets(app)
+    app.multiselect(key="hide").select("algorithm").select("data.noise")
+    sound(app.run())
+    assert widgets(app) == before
+    assert scenario_of(app).hidden == ()
+    assert link_of(app).hidden == ("algorithm", "data.noise")
+    sound(move(app, "slider", "param.n_neighbors"))
+    assert link_of(app).hidden == ("algorithm", "data.noise")
+
+
+@pytest.mark.parametrize("toggles", [None, (), ("mistakes",), ("predictions", "graph")])
+def test_a_link_carries_what_is_switched_on(toggles):
+    scenario = default().with_view(t=3, toggles=toggles)
+    assert Scenario.from_url(scenario.to_url()) == (scenario, [])
+    shown = shown_on_stage(open_app(scenario))
+    assert shown["toggles"] == (None if toggles is None else list(toggles))
+    assert shown["frame_t"][shown["start_frame"]] == 3
