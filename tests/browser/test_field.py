@@ -24,7 +24,8 @@ LINES = """async ([source, block, frame]) => {
   const { Field, unpack } = await import(url);
   const view = await unpack(Uint8Array.from(atob(block), (c) => c.charCodeAt(0)));
   const field = new Field(view);
-  const black = "#000000", theme = { background: black, classes: Array(10).fill(black) };
+  const black = "#000000";
+  const theme = { background: black, classes: Array(10).fill(black) };
   field.setTheme(theme);
   field.prepare(frame);
   const chains = { zero: field.zero, plus: field.plus, minus: field.minus };

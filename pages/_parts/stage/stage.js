@@ -13,7 +13,7 @@ import { Pointer } from "./pointer.js";
 import { handleKey } from "./keys.js";
 import { buildBrushes, buildEvidence, findParts, reserveCaption, showControls, showLegend, wireControls } from "./controls.js";
 import { Renderer } from "./render.js";
-import { canRecord, exportAnimation, exportFilm, exportPicture } from "./export.js";
+import { canRecord, saveAs } from "./export.js";
 
 const STAGES = new Set(); // all mounted ones, for those that move in step
 
@@ -44,15 +44,17 @@ class Stage {
 
   // -- data in -------------------------------------------------------------
 
-  update(block, send) {
+  // Inflating takes a few milliseconds, in which a newer block may come and win.
+  async update(block, send) {
     this.send = send;
     const theme = readTheme(this.root);
     const sameTheme = this.theme && theme.dark === this.theme.dark && theme.background === this.theme.background;
     this.theme = theme;
     if (!sameBytes(block, this.block)) {
       this.block = block;
-      this.show(unpack(block));
-    } else if (!sameTheme) this.retheme();
+      const view = await unpack(block);
+      if (block === this.block && this.root.isConnected) this.show(view);
+    } else if (!sameTheme && this.view) this.retheme();
   }
 
   show(view) {
@@ -66,6 +68,7 @@ class Stage {
     if (newData) {
       this.axes.reset();
       this.ui.focus = -1;
+      this.setHover(-1);
     }
     this.axes.setExtent(view.extent);
     if (newData) this.axes.reset();
@@ -85,6 +88,7 @@ class Stage {
     }
     buildEvidence(this);
     this.retheme();
+    this.refreshCard();
     this.root.dataset.ready = "1";
     this.root.dataset.views = String(Number(this.root.dataset.views || 0) + 1);
   }
@@ -164,7 +168,7 @@ class Stage {
     this.invalidate("field");
     if (this.player.frame !== before) {
       this.invalidate("points", "moment");
-      if (this.ui.hover >= 0) this.showCard();
+      this.refreshCard();
     }
     if (!follower && this.view.sync) {
       for (const other of STAGES) if (other !== this && other.view?.sync === this.view.sync) other.follow(this.iteration);
@@ -236,6 +240,7 @@ class Stage {
   edited() {
     showControls(this);
     this.invalidate("points", "overlay", "status");
+    this.refreshCard();
   }
 
   // A click at (x, y); `near` is the point under it within the usual reach, or -1.
@@ -320,6 +325,11 @@ class Stage {
     this.showCard();
   }
 
+  // The card of the point under a resting mouse tells what is true now.
+  refreshCard() {
+    if (this.ui.hover >= 0) this.showCard();
+  }
+
   showCard() {
     const { hover: i } = this.ui, { model, axes } = this;
     if (i < 0 || i >= model.n) return this.hover.hide();
@@ -355,30 +365,8 @@ class Stage {
     this.parts.live.textContent = sentence;
   }
 
-  // -- exports -------------------------------------------------------------
-
-  async export(kind) {
-    if (this.busy) {
-      this.cancelExport = true;
-      return;
-    }
-    this.cancelExport = false;
-    const progress = (done, all) => {
-      this.busy = `Making the ${kind}: ${done} of ${all} … (save again to stop)`;
-      this.invalidate("status");
-    };
-    this.player.pause();
-    showControls(this);
-    try {
-      const make = { picture: exportPicture, animation: exportAnimation, film: exportFilm }[kind];
-      await make(this, progress, () => this.cancelExport || !this.root.isConnected);
-      this.notice = this.cancelExport ? "" : `The ${kind} is saved.`;
-    } catch (error) {
-      this.notice = `No ${kind}: ${error.message}.`;
-    } finally {
-      this.busy = "";
-      this.invalidate("field", "status");
-    }
+  export(kind) {
+    return saveAs(this, kind);
   }
 
   remove() {
