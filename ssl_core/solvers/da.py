@@ -196,8 +196,8 @@ class _Walk:
         self.t += 1
         self.measure()
         text = (
-            f"The cooling is over. Iteration {best.t} (T = {best.T:.3g}) had the lowest "
-            f"objective at T = 0; its machine is trained to the end, to "
+            f"The cooling is over. Iteration {best.t} (T = {best.T:.3g}) had the "
+            "lowest objective at T = 0; its machine is trained to the end, to "
             f"{self.transductive:.3g}, and returned."
         )
         data = {"t": best.t, "T": best.T, "transductive_objective": value}

@@ -213,7 +213,7 @@ def test_the_temperature_never_rises_not_even_for_the_machine_returned(data, max
     p, _ = problem.probabilities(last.f[problem.unlabeled], last.T)
     np.testing.assert_array_equal(last.p, p)
     (event,) = [e for e in last.events if e.kind == "best"]
-    assert path[event.data["t"]].T == event.data["T"]
+    assert event.data["T"] == path[event.data["t"]].T
     assert f"Iteration {event.data['t']} (T = {event.data['T']:.3g})" in event.text
     assert f"{last.transductive_objective:.3g}, and returned" in event.text
 
