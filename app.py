@@ -35,4 +35,5 @@ page = st.navigation(
     position="top",
 )
 with errors.told():
+    errors.show_later()
     page.run()

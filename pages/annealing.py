@@ -8,6 +8,7 @@ from datasets import DATASETS
 from pages._parts import annealing as page
 from pages._parts import charts, controls, entry, errors, runs, share
 from pages._parts.annealing import Screen
+from pages._parts.callbacks import whole
 from pages._parts.early_stopping import spoken
 from pages._parts.lesson import Lesson, beside
 from pages._parts.scenario import SEED, Scenario, data_knobs, pairs
@@ -45,6 +46,8 @@ def data_controls() -> None:
     scenario = current()
 
     def chosen():
+        if moved("data") not in page.offered(current()):
+            return
         kept = current().view.thresholds
         restart(page.scenario_for(moved("data")).with_view(thresholds=kept))
 
@@ -53,7 +56,7 @@ def data_controls() -> None:
         "Data",
         page.offered(scenario),
         format_func=lambda name: page.title(name, scenario),
-        on_change=chosen,
+        on_change=whole(chosen),
         help=DATASETS[scenario.data].description,
         label_visibility="collapsed",
         **at("data", scenario.data),
@@ -68,9 +71,14 @@ def data_controls() -> None:
         "Draw of the data and labels",
         0,
         int(SEED.high),
-        on_change=lambda: restart(page.redrawn(current(), int(moved("seed")))),
+        on_change=whole(turn_seed),
         **at("seed", scenario.seed),
     )
+
+
+def turn_seed() -> None:
+    if moved("seed") is not None:  # the field was emptied to type another number
+        restart(page.redrawn(current(), int(moved("seed"))))
 
 
 def turn_data(name: str) -> None:
@@ -86,7 +94,7 @@ def label_control(scenario: Scenario) -> None:
         words,
         least,
         max(50, labels.count),
-        on_change=lambda: restart(page.relabelled(current(), moved("labels"))),
+        on_change=whole(lambda: restart(page.relabelled(current(), moved("labels")))),
         **at("labels", max(least, labels.count)),
     )
 
@@ -115,7 +123,7 @@ def guess_control(run) -> None:
     st.pills(
         "Your prediction",
         words,
-        on_change=guessed,
+        on_change=whole(guessed),
         label_visibility="collapsed",
         wrap=True,
         **at("guess", words[guess] if guess >= 0 else None),
@@ -135,7 +143,7 @@ def view_control() -> int:
     st.segmented_control(
         "What to look at",
         page.VIEWS,
-        on_change=chosen,
+        on_change=whole(chosen),
         label_visibility="collapsed",
         **at("view", page.VIEWS[shown]),
     )
@@ -185,7 +193,7 @@ def show_cooling(run) -> None:
         "Iteration t",
         0,
         trace.final.t,
-        on_change=lambda: change(current().with_view(t=moved("t"))),
+        on_change=whole(lambda: change(current().with_view(t=moved("t")))),
         **at("t", t),
     )
     index = figures.kept_at(trace, t)
@@ -300,7 +308,7 @@ def show_switching(run) -> None:
         "Iteration t",
         0,
         trace.final.t,
-        on_change=lambda: set_screen(s=moved("s")),
+        on_change=whole(lambda: set_screen(s=moved("s"))),
         **at("s", s),
     )
     index = figures.kept_at(trace, s)

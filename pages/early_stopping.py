@@ -7,6 +7,7 @@ import streamlit as st
 from datasets import DATASETS
 from pages._parts import charts, controls, entry, errors, runs, share
 from pages._parts import early_stopping as page
+from pages._parts.callbacks import whole
 from pages._parts.early_stopping import Thresholds
 from pages._parts.lesson import Lesson, finished
 from pages._parts.scenario import SEED, Scenario, data_knobs, pairs
@@ -38,6 +39,8 @@ def data_controls() -> None:
     scenario = current()
 
     def chosen():
+        if moved("data") not in page.offered(current()):
+            return
         kept = {k: v for k, v in current().view.thresholds if k != "follow"}
         other = page.scenario_for(moved("data"))
         change(other.with_view(thresholds=pairs(kept)))
@@ -47,7 +50,7 @@ def data_controls() -> None:
         "Data",
         page.offered(scenario),
         format_func=lambda name: DATASETS[name].title,
-        on_change=chosen,
+        on_change=whole(chosen),
         help=DATASETS[scenario.data].description,
         label_visibility="collapsed",
         **at("data", scenario.data),
@@ -63,12 +66,17 @@ def data_controls() -> None:
             "Draw of the data and labels",
             0,
             int(SEED.high),
-            on_change=lambda: change(page.redrawn(current(), int(moved("seed")))),
+            on_change=whole(turn_seed),
             **at("seed", scenario.seed),
         )
         for name in page.PARAMETERS:
             knob = ALGORITHMS["lapsvm_pcg"].knob(name)
             controls.knob_control(knob, scenario.params[name], "es_", turn_parameter)
+
+
+def turn_seed() -> None:
+    if moved("seed") is not None:  # the field was emptied to type another number
+        change(page.redrawn(current(), int(moved("seed"))))
 
 
 def turn_data(name: str) -> None:
@@ -88,7 +96,7 @@ def label_control(scenario: Scenario) -> None:
         words,
         least,
         max(50, labels.count),
-        on_change=lambda: change(page.relabelled(current(), moved("labels"))),
+        on_change=whole(lambda: change(page.relabelled(current(), moved("labels")))),
         **at("labels", max(least, labels.count)),
     )
 
@@ -100,12 +108,12 @@ def guess_control(last: int) -> None:
         "Stop at iteration",
         0,
         last,
-        on_change=lambda: set_thresholds(guess=moved("guess")),
+        on_change=whole(lambda: set_thresholds(guess=moved("guess"))),
         **at("guess", min(at_.guess, last)),
     )
     st.toggle(
         "Hide the answers",
-        on_change=lambda: set_thresholds(hide=int(moved("hide"))),
+        on_change=whole(lambda: set_thresholds(hide=int(moved("hide")))),
         **at("hide", bool(at_.hide)),
     )
 
@@ -119,7 +127,7 @@ def threshold_controls(trace, n: int) -> None:
             page.THRESHOLD_LABELS[name],
             sorted(page.EXPONENTS, reverse=True),
             format_func=lambda exponent: power(10**exponent),
-            on_change=lambda name=name: set_thresholds(**{name: moved(name)}),
+            on_change=whole(lambda name=name: set_thresholds(**{name: moved(name)})),
             **at(name, getattr(at_, name)),
         )
     st.markdown("###### Checks on decisions")
@@ -128,8 +136,10 @@ def threshold_controls(trace, n: int) -> None:
         "Look every θ iterations",
         1,
         100,
-        on_change=lambda: set_thresholds(
-            theta=0 if moved("theta") == usual else moved("theta")
+        on_change=whole(
+            lambda: set_thresholds(
+                theta=0 if moved("theta") == usual else moved("theta")
+            )
         ),
         help=f"The paper takes √n / 2, here {usual}.",
         **at("theta", page.theta_of(at_, n)),
@@ -140,7 +150,7 @@ def threshold_controls(trace, n: int) -> None:
         20.0,
         step=0.5,
         format="%.1f %%",
-        on_change=lambda: set_thresholds(eta=moved("eta")),
+        on_change=whole(lambda: set_thresholds(eta=moved("eta"))),
         help="The paper takes 1.5 %. One changed point counts twice.",
         **at("eta", at_.eta),
     )
@@ -149,7 +159,7 @@ def threshold_controls(trace, n: int) -> None:
             "Validation: points to gain",
             1,
             10,
-            on_change=lambda: set_thresholds(gain=moved("gain")),
+            on_change=whole(lambda: set_thresholds(gain=moved("gain"))),
             help="Each check must find so many validation points more right.",
             **at("gain", at_.gain),
         )
@@ -179,7 +189,7 @@ def cursor(rows, trace) -> tuple[str | None, int]:
         "Show the classifier at the stop of",
         [*stops, HAND],
         format_func=lambda name: page.TITLES.get(name, "an iteration I choose"),
-        on_change=chosen,
+        on_change=whole(chosen),
         required=True,
         wrap=True,
         **at("follow", followed),
@@ -190,7 +200,7 @@ def cursor(rows, trace) -> tuple[str | None, int]:
                 "Iteration t",
                 0,
                 last,
-                on_change=lambda: change(current().with_view(t=moved("t"))),
+                on_change=whole(lambda: change(current().with_view(t=moved("t")))),
                 **at("t", t),
             )
     return (None if followed == HAND else followed), t

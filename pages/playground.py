@@ -5,12 +5,9 @@ import streamlit as st
 from datasets import DatasetUnavailable
 from pages._parts import about, controls, entry, errors, runs, session, share, views
 
-STAGE = "playground"
-
 entry.through_app()
 session.open_scenario()
-session.take_edits(STAGE)
-scenario = controls.current()
+scenario = session.current()
 actions = st.container()  # stands first and is filled last, when the run is known
 
 problem = solved = None
@@ -25,7 +22,10 @@ except (ValueError, DatasetUnavailable) as error:
 with st.sidebar:
     controls.sidebar(problem)
 
-session.show_remarks(problem)
+# Each kind of remark has a place of its own: what comes and goes outside of it would
+# move the stage, and Streamlit would build it anew.
+with st.container():
+    session.show_remarks()
 scene = st.container()  # progress comes below it: nothing moves under a clicking hand
 if problem is not None:
     try:
@@ -35,7 +35,9 @@ if problem is not None:
     else:
         view = session.view_of(solved, picture)
     with scene:
-        session.show(view, STAGE)
+        session.show(view)
+    with st.container():
+        session.show_notes(problem)
     about.show(scenario, picture)
 with actions:
     share.actions(problem, solved)

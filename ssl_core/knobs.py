@@ -41,6 +41,9 @@ class Knob:
     also : tuple
         Values allowed besides the range, such as ``(None,)`` for "estimate it"
         or ``(0,)`` for a tolerance that may be switched off.
+    travels : bool
+        Whether its value goes along when another algorithm with a knob of this name
+        is chosen. Limits, stopping rules and schedules are each algorithm's own.
 
     Examples
     --------
@@ -58,6 +61,7 @@ class Knob:
     help: str = ""
     unit: str = ""
     also: tuple = ()
+    travels: bool = True
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

@@ -65,7 +65,12 @@ class Algorithm:
     solver: str
 
     def knob(self, name: str) -> Knob:
-        return next(knob for knob in self.knobs if knob.name == name)
+        """The knob called ``name``; a sentence where there is none."""
+        for knob in self.knobs:
+            if knob.name == name:
+                return knob
+        names = ", ".join(knob.name for knob in self.knobs)
+        raise ValueError(f"{self.title} has no knob {name!r:.40}; it has: {names}.")
 
     @property
     def defaults(self) -> dict[str, Any]:

@@ -146,25 +146,21 @@ def _data(scenario: Scenario) -> list[str]:
 
 
 def _drawing(drawing: Drawing) -> list[str]:
-    lines = ["X, truth = X.copy(), truth.copy()", "number = np.arange(len(X))"]
-    n_before = "n = len(X)"
-    lines.append(n_before)
+    lines = ["X, truth, n = X.copy(), truth.copy(), len(X)"]
     if drawing.moved:
         rows = [row for row, _, _ in drawing.moved]
         places = [[x, y] for _, x, y in drawing.moved]
         lines += _list("X[", rows, "] = ", places)
+    if drawing.added:
+        lines += _list("added = ", [list(p[:2]) for p in drawing.added])
+        lines += _list("classes = ", [p[2] for p in drawing.added])
+        lines.append("X, truth = np.vstack([X, added]), np.append(truth, classes)")
+    lines.append("number = np.arange(len(X))")
     if drawing.removed:
         lines += _list("removed = ", list(drawing.removed))
         lines += [
             "X, truth = np.delete(X, removed, 0), np.delete(truth, removed)",
             "number = np.delete(number, removed)",
-        ]
-    if drawing.added:
-        lines += _list("added = ", [list(p[:2]) for p in drawing.added])
-        lines += _list("classes = ", [p[2] for p in drawing.added])
-        lines += [
-            "X, truth = np.vstack([X, added]), np.concatenate([truth, classes])",
-            "number = np.concatenate([number, n + np.arange(len(added))])",
         ]
     return lines
 

@@ -3,6 +3,10 @@
 The scenario in the session is the one truth. Before a widget is drawn it is set to
 what the scenario says, and when it is moved its callback makes a new scenario; so
 links, presets, clicks on the stage and widgets can never disagree.
+
+A message can be older than the page: it may name an option or a knob that is gone.
+Callbacks take what is still on offer and leave the rest alone. For the same reason
+the text of an option never changes while it is offered: it is what the browser sends.
 """
 
 from __future__ import annotations
@@ -14,7 +18,8 @@ import numpy as np
 import streamlit as st
 
 from datasets import DATASETS
-from pages._parts import own_data, projection
+from pages._parts import own_data, projection, runs
+from pages._parts.callbacks import standing, whole
 from pages._parts.presets import PRESETS
 from pages._parts.problem import NEED_VALIDATION, Problem
 from pages._parts.scenario import (
@@ -28,12 +33,11 @@ from pages._parts.scenario import (
     Scenario,
     data_knobs,
 )
+from pages._parts.session import change, current, open_anew, remark, switch
 from ssl_core import ALGORITHMS
 from ssl_core.knobs import Knob
 from ssl_core.viz.narrate import number
 
-SCENARIO = "scenario"
-REMARK = "remark"
 NOTHING = "-"  # stands for the choice None, which to a selectbox means "not chosen"
 
 # What a newcomer needs not see: these wait under "More", all other knobs are shown.
@@ -115,20 +119,6 @@ HOW = {
 KINDS = {"bundled": "real", "benchmark": "benchmark"}
 
 
-def current() -> Scenario:
-    return st.session_state[SCENARIO]
-
-
-def change(scenario: Scenario) -> None:
-    """Make it the scenario, in one assignment."""
-    st.session_state[SCENARIO] = scenario
-
-
-def remark(sentence: str) -> None:
-    """A sentence for the page, shown until the scenario changes."""
-    st.session_state[REMARK] = (sentence, current())
-
-
 def title(knob: Knob) -> str:
     words = TITLES.get(knob.name, knob.name.replace("_", " ").capitalize())
     return words
@@ -157,10 +147,9 @@ def sidebar(problem: Problem | None) -> None:
 def preset_control() -> None:
     def chosen():
         name = st.session_state["preset"]
-        if name is not None:
-            change(PRESETS[name].scenario)
-            remark(PRESETS[name].look)
-            st.session_state["preset"] = None
+        if name in PRESETS:
+            open_anew(PRESETS[name].scenario, hint=PRESETS[name].look)
+        st.session_state["preset"] = None
 
     st.selectbox(
         "Examples",
@@ -169,7 +158,7 @@ def preset_control() -> None:
         key="preset",
         placeholder="Start from an example",
         format_func=lambda name: PRESETS[name].title,
-        on_change=chosen,
+        on_change=whole(chosen),
         label_visibility="collapsed",
     )
 
@@ -200,10 +189,11 @@ def data_controls(problem: Problem | None) -> None:
     scenario = current()
     st.markdown("###### Data")
     waiting = st.session_state.get(own_data.WAITING)
-    st.session_state["data"] = UPLOAD if waiting else scenario.data
 
     def chosen():
         name = st.session_state["data"]
+        if name not in data_names(current()):
+            return
         st.session_state[own_data.WAITING] = name == UPLOAD
         if name != UPLOAD:
             change(current().with_data(name))
@@ -214,9 +204,9 @@ def data_controls(problem: Problem | None) -> None:
     st.selectbox(
         "Data",
         data_names(scenario),
-        key="data",
+        **standing("data", UPLOAD if waiting else scenario.data),
         format_func=data_name,
-        on_change=chosen,
+        on_change=whole(chosen),
         help=about,
         label_visibility="collapsed",
     )
@@ -240,8 +230,9 @@ def turned_to(key: str) -> Any:
 
 
 def turn_data_knob(name: str) -> None:
-    value = turned_to(f"data.{name}")
-    change(current().with_data_knob(name, value))
+    scenario = current()
+    if name in data_knobs(scenario.data):  # else of data that were shown before
+        change(scenario.with_data_knob(name, turned_to(f"data.{name}")))
 
 
 def turn_seed() -> None:
@@ -252,13 +243,12 @@ def turn_seed() -> None:
 def seed_control(key: str, label: str, value: int, on_change) -> None:
     if hidden(key):
         return
-    st.session_state[key] = value
     st.number_input(
         label,
         0,
         int(SEED.high),
-        key=key,
-        on_change=on_change,
+        **standing(key, value),
+        on_change=whole(on_change),
         help="Another number, another draw; the same number, the same draw.",
     )
 
@@ -270,17 +260,17 @@ def picture_controls(problem: Problem) -> None:
     if ways == ("plain",) or hidden("view"):
         return
     way = projection.chosen(scenario.view, data)
-    st.session_state["projection"] = way
 
     def chosen():
-        change(current().with_view(projection=st.session_state["projection"]))
+        if st.session_state["projection"] in ways:
+            change(current().with_view(projection=st.session_state["projection"]))
 
     st.selectbox(
         f"{data.dims:,} dimensions shown by",
         ways,
-        key="projection",
+        **standing("projection", way),
         format_func=projection.TITLES.get,
-        on_change=chosen,
+        on_change=whole(chosen),
     )
     if way != "features" or data.dims == 1:
         return
@@ -290,18 +280,18 @@ def picture_controls(problem: Problem) -> None:
         change(current().with_view(features=axes))
 
     for i, label in enumerate(("Across", "Up")):
-        st.session_state[f"axis{i}"] = min(scenario.view.features[i], data.dims - 1)
+        at = standing(f"axis{i}", min(scenario.view.features[i], data.dims - 1))
         if data.dims <= 200:
             st.selectbox(
                 label,
                 range(data.dims),
-                key=f"axis{i}",
+                **at,
                 format_func=lambda j: str(data.feature_names[j]),
-                on_change=axis,
+                on_change=whole(axis),
             )
         else:
             st.number_input(
-                label, 0, data.dims - 1, key=f"axis{i}", on_change=axis, step=1
+                label, 0, data.dims - 1, **at, on_change=whole(axis), step=1
             )
 
 
@@ -322,14 +312,13 @@ def split_controls(problem: Problem) -> None:
             ("n_val", N_VAL, scenario.n_val),
             ("n_test", N_TEST, scenario.n_test),
         ):
-            st.session_state[key] = value
             st.number_input(
                 knob.help.removesuffix("."),
                 int(knob.low),
                 int(knob.high),
                 step=int(knob.step),
-                key=key,
-                on_change=turned,
+                **standing(key, value),
+                on_change=whole(turned),
                 help="Taken out at random before the run; their errors are shown.",
             )
 
@@ -346,19 +335,18 @@ def label_controls(problem: Problem) -> None:
         ways.insert(0, "file")
     if labels.how not in ways:
         ways.append(labels.how)
-    st.session_state["how"] = labels.how
 
     def chosen():
-        how = st.session_state["how"]
-        change(with_how(current(), problem, how))
+        how, scenario = st.session_state["how"], current()
+        if how in ways and how != scenario.labels.how:
+            change(with_how(scenario, runs.desk().pose(scenario), how))
 
-    count = f"{problem.n_labelled} of {len(problem.train):,}"
     st.selectbox(
         "Labels",
         ways,
-        key="how",
-        format_func=lambda how: f"{HOW[how]}: {count}" if how == "hand" else HOW[how],
-        on_change=chosen,
+        **standing("how", labels.how),
+        format_func=lambda how: HOW[how],
+        on_change=whole(chosen),
         label_visibility="collapsed",
         help=(
             "Clicking a point on the stage labels it by hand. Telling points are the "
@@ -368,8 +356,14 @@ def label_controls(problem: Problem) -> None:
     if labels.how in ("random", "telling"):
         count_control(labels, problem)
         draw_again(labels)
-    elif labels.how == "hand" and labels.hand:
-        st.button("Take all labels away", on_click=clear_labels, width="stretch")
+    elif labels.how == "hand":
+        st.caption(f"{problem.n_labelled:,} of {len(problem.train):,} points")
+        st.button(
+            "Take all labels away",
+            on_click=whole(clear_labels),
+            width="stretch",
+            disabled=not labels.hand,
+        )
 
 
 def with_how(scenario: Scenario, problem: Problem, how: str) -> Scenario:
@@ -391,7 +385,6 @@ def count_control(labels: Labels, problem: Problem) -> None:
     words = "Labels" if labels.how == "telling" else "Labels per class"
     most = max(20, labels.count, 2 * problem.data.n_classes)
     most = max(2, min(most, len(problem.train), int(COUNT.high)))
-    st.session_state["count"] = min(labels.count, most)
 
     def turned():
         labels = current().labels
@@ -400,7 +393,8 @@ def count_control(labels: Labels, problem: Problem) -> None:
             current().with_labels(Labels(labels.how, count, labels.draw, labels.hand))
         )
 
-    st.slider(words, 1, most, key="count", on_change=turned)
+    at = standing("count", min(labels.count, most))
+    st.slider(words, 1, most, **at, on_change=whole(turned))
 
 
 def draw_again(labels: Labels) -> None:
@@ -413,7 +407,7 @@ def draw_again(labels: Labels) -> None:
         )
 
     if labels.how == "random":
-        st.button("Draw other labels", on_click=again, width="stretch")
+        st.button("Draw other labels", on_click=whole(again), width="stretch")
 
 
 def clear_labels() -> None:
@@ -428,10 +422,10 @@ def algorithm_controls() -> None:
     scenario = current()
     entry = ALGORITHMS[scenario.algorithm]
     st.markdown("###### Algorithm")
-    st.session_state["algorithm"] = scenario.algorithm
 
     def chosen():
-        change(current().with_algorithm(st.session_state["algorithm"]))
+        if st.session_state["algorithm"] in ALGORITHMS:
+            switch(st.session_state["algorithm"])
 
     def name(key: str) -> str:
         entry = ALGORITHMS[key]
@@ -449,9 +443,9 @@ def algorithm_controls() -> None:
     st.selectbox(
         "Algorithm",
         by_family,
-        key="algorithm",
+        **standing("algorithm", scenario.algorithm),
         format_func=name,
-        on_change=chosen,
+        on_change=whole(chosen),
         help=entry.idea,
         label_visibility="collapsed",
     )
@@ -478,7 +472,10 @@ def parameter_control(knob: Knob) -> None:
 
 
 def turn_parameter(name: str) -> None:
-    scenario = current().with_parameter(name, turned_to(f"param.{name}"))
+    scenario = current()
+    if name not in scenario.params:  # of the algorithm that was shown before
+        return
+    scenario = scenario.with_parameter(name, turned_to(f"param.{name}"))
     lacks = scenario.params.get("stop") in NEED_VALIDATION and not scenario.n_val
     if name == "stop" and lacks:
         change(scenario.with_held_out(20, scenario.n_test))
@@ -494,12 +491,9 @@ def knob_control(knob: Knob, value: Any, prefix: str, turn) -> None:
     """The widget that suits a knob's kind, standing at ``value``."""
     key = prefix + knob.name
     place = NOTHING if knob.kind == "choice" and value is None else value
-    # Setting a widget that stands right would take back a slider moved meanwhile.
-    if key not in st.session_state or st.session_state[key] != place:
-        st.session_state[key] = place
     shared = {
-        "key": key,
-        "on_change": turn,
+        **standing(key, place),
+        "on_change": whole(turn),
         "args": (knob.name,),
         "help": help_text(knob),
     }

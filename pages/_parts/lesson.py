@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages._parts import runs
+from pages._parts import address, errors, runs
+from pages._parts.callbacks import standing, unbroken
 from pages._parts.desk import Job, Solved
 from pages._parts.scenario import Scenario
 
@@ -39,33 +40,23 @@ class Lesson:
 
     def open(self) -> None:
         """Keep the visitor's scenario, or read the one of a link."""
-        url = st.query_params.to_dict()
-        remarks: list[str] = []
-        written = st.session_state.get(f"{self.key}_url")
-        if self.key not in st.session_state or (url and url != written):
+        url = address.brought(self.key, first=self.key not in st.session_state)
+        if url is not None:
             scenario, remarks = self.from_link(url)
-            self.change(scenario)
+            with unbroken():
+                self.change(scenario)
+                st.session_state[f"{self.key}_remarks"] = remarks
         with st.container():
-            for remark in remarks:
-                st.info(remark, icon=":material/info:")
+            for remark in st.session_state.get(f"{self.key}_remarks", ()):
+                st.info(errors.plain(remark), icon=":material/info:")
 
     def write_link(self) -> None:
         """The address shows what the screen shows."""
-        url = self.current().to_url()
-        if url != st.query_params.to_dict():
-            st.query_params.from_dict(url)
-        st.session_state[f"{self.key}_url"] = url
+        address.write(self.key, self.current().to_url())
 
     def at(self, name: str, value) -> dict:
-        """Key of a widget that stands at ``value``.
-
-        A widget that stands there already is left alone: setting it again would take
-        a slider back that its visitor has moved on meanwhile.
-        """
-        key = f"{self.prefix}_{name}"
-        if key not in st.session_state or st.session_state[key] != value:
-            st.session_state[key] = value
-        return {"key": key}
+        """Key of a widget of this page that stands at ``value``."""
+        return standing(f"{self.prefix}_{name}", value)
 
     def moved(self, name: str):
         """Where the visitor put a widget."""

@@ -13,11 +13,16 @@ import numpy as np
 from datasets import Dataset, hide_labels, load, telling_points
 from datasets.bundled import scale_columns
 from pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
-from pages._parts.stage.edits import apply_edits
+from pages._parts.stage.edits import Edited, apply_edits
 from ssl_core import ALGORITHMS
 
 NEED_VALIDATION = ("validation", "mixed")  # stopping rules
 SIGNIFICANT = 5  # digits kept of a place on the stage, finer than a pixel
+REDRAWING = ("move", "add", "remove")
+ONLY_LABELS = (
+    "These points have more than two dimensions, so they can be labelled here but not "
+    "moved, added or removed."
+)
 Tables = Callable[[Scenario], Dataset]
 
 
@@ -39,6 +44,8 @@ class Problem:
         Class of each training point as the run is told, -1 = unlabelled.
     remarks : tuple of str
         What the reader should know about how it came about.
+    n_added : int
+        Points that were ever added, removed ones included.
     """
 
     base: Dataset
@@ -49,10 +56,16 @@ class Problem:
     test: np.ndarray
     given: np.ndarray
     remarks: tuple[str, ...] = ()
+    n_added: int = 0
 
     @property
     def X(self):
         return self.data.X[self.train]
+
+    @property
+    def next_number(self) -> int:
+        """What the next point that is added will be called."""
+        return self.base.n + self.n_added
 
     @property
     def truth(self) -> np.ndarray:
@@ -109,7 +122,8 @@ def pose(scenario: Scenario, base: Dataset) -> Problem:
             f"{len(missing)} of {data.n_classes} {has} no label, so no point is ever "
             f"guessed to be one of them."
         )
-    return Problem(base, data, row, train, val, test, given, tuple(remarks))
+    n_added = len(scenario.drawing.added) if base.dims == 2 else 0
+    return Problem(base, data, row, train, val, test, given, tuple(remarks), n_added)
 
 
 def apply_drawing(base: Dataset, drawing: Drawing) -> tuple[Dataset, np.ndarray]:
@@ -128,15 +142,12 @@ def apply_drawing(base: Dataset, drawing: Drawing) -> tuple[Dataset, np.ndarray]
     for i, x, y in drawing.moved:
         if i < base.n:
             X[i] = x, y
-    kept = np.setdiff1d(np.arange(base.n), drawing.removed)
     added = np.array([p[:2] for p in drawing.added], dtype=float).reshape(-1, 2)
     marks = np.array([p[2] for p in drawing.added], dtype=int)
     marks[marks >= base.n_classes] = -1
-    y = np.concatenate([base.y[kept], marks]).astype(int)
-    data = replace(
-        base, X=np.vstack([X[kept], added]), y=y, splits=None, test_start=None
-    )
-    return data, np.concatenate([kept, base.n + np.arange(len(added))])
+    row = np.setdiff1d(np.arange(base.n + len(added)), drawing.removed)
+    X, y = np.vstack([X, added])[row], np.concatenate([base.y, marks])[row].astype(int)
+    return replace(base, X=X, y=y, splits=None, test_start=None), row
 
 
 def _pinned(scenario: Scenario, base: Dataset, row: np.ndarray) -> np.ndarray:
@@ -231,7 +242,7 @@ def check_posed(problem: Problem, scenario: Scenario) -> None:
 # -- edits from the stage ------------------------------------------------------------
 
 
-def edit(scenario: Scenario, problem: Problem, points: np.ndarray, edits) -> Scenario:
+def edit(scenario: Scenario, problem: Problem, edits, refused=None) -> Scenario:
     """The scenario after edits made on the stage; "continue" is left to the page.
 
     Any edit makes the labels a list made by hand: those that were there, changed.
@@ -240,111 +251,97 @@ def edit(scenario: Scenario, problem: Problem, points: np.ndarray, edits) -> Sce
     ----------
     scenario : Scenario
     problem : Problem
-        What the stage showed when the edits were made.
-    points : ndarray of shape (len(train), 2)
-        Where the stage drew the points.
+        Of that scenario.
     edits : list of dict
         See `pages._parts.stage.edits`.
+    refused : list, optional
+        Takes a sentence for each edit that cannot be applied; without it the first
+        one raises.
     """
-    edits = [e for e in edits if e.get("op") != "continue"]
+    edits = [e for e in edits if not isinstance(e, dict) or e.get("op") != "continue"]
+    if problem.base.dims != 2:
+        edits, others = _labelling(edits)
+        if others and refused is None:
+            raise ValueError(ONLY_LABELS)
+        if others:
+            refused.append(ONLY_LABELS)
     if not edits:
         return scenario
-    k = problem.data.n_classes
-    given = apply_edits(points, problem.given, edits, n_classes=k).given
-    drawing, row = _redraw(scenario.drawing, problem, edits)
-    n = problem.base.n
-    added = []
-    for (x, y, c), mark in zip(drawing.added, given[row >= n], strict=True):
+    given = np.full(problem.data.n, -1)
+    given[problem.train] = problem.given
+    plane = problem.base.dims == 2
+    edited = apply_edits(
+        problem.data.X if plane else np.zeros((problem.data.n, 2)),
+        given,
+        edits,
+        number=problem.row,
+        next_number=problem.next_number,
+        n_classes=problem.data.n_classes,
+        refused=refused,
+    )
+    drawing = scenario.drawing
+    if any(e["op"] in REDRAWING for e in edits if isinstance(e, dict)):
+        drawing = _redrawn(drawing, problem.base, edited)
+    added = list(drawing.added)
+    for j, mark in zip(edited.number - problem.base.n, edited.given, strict=True):
         # A label on a point of one's own is also what it is from now on; taking
         # the label away only hides it.
-        added.append((x, y, int(mark) if mark >= 0 else c))
+        if j >= 0 and mark >= 0:
+            added[j] = (*added[j][:2], int(mark))
+    hand = _by_hand(scenario, problem, edited.number, edited.given)
     changed = replace(
         scenario,
-        labels=replace(
-            scenario.labels, how="hand", hand=_by_hand(scenario, problem, row, given)
-        ),
+        labels=replace(scenario.labels, how="hand", hand=hand),
         drawing=replace(drawing, added=tuple(added)),
     )
-    if len(row) != len(problem.train):  # other points: an old state fits no longer
-        changed = replace(changed, start=None)
+    if not np.array_equal(edited.number, problem.row):
+        changed = replace(changed, start=None)  # other points: no old state fits
     return changed
 
 
-def _by_hand(scenario, problem, row, given) -> tuple:
+def _labelling(edits) -> tuple[list, list]:
+    """Edits that only label, and the others."""
+    groups: tuple[list, list] = ([], [])
+    for e in edits:
+        op = e.get("op") if isinstance(e, dict) else None
+        groups[op not in ("label", "erase", "label_many")].append(e)
+    return groups
+
+
+def _by_hand(scenario, problem, number, given) -> tuple:
     """Labels by hand, and unlabelled rows that have to stay on the stage."""
     pins = set()
     if scenario.n_val or scenario.n_test:
         # A label taken away must not turn its point into a held-out one.
         pins = set(problem.row[problem.train][problem.given >= 0].tolist())
         pins |= {r for r, _ in scenario.labels.hand}
-    both = zip(row.tolist(), given.tolist(), strict=True)
+    both = zip(number.tolist(), given.tolist(), strict=True)
     return tuple(sorted((r, c) for r, c in both if c >= 0 or r in pins))
 
 
-def _redraw(drawing: Drawing, problem: Problem, edits) -> tuple[Drawing, np.ndarray]:
-    """The drawing after points came, went or moved, and each point's number.
+def _redrawn(drawing: Drawing, base: Dataset, edited: Edited) -> Drawing:
+    """The drawing after points came, went or moved.
 
-    Undoing a removal inserts the point where it was: that is the old row again, not
-    a new point.
+    An added point keeps its place in the list when it is removed, so that the others
+    keep their numbers and it can come back.
     """
-    n = problem.base.n
-    # Points by number: those of the data by row, added ones by an object of their own.
-    points = [int(r) if r < n else list(drawing.added[r - n]) for r in problem.row]
-    points = [points[i] for i in problem.train]
+    n = base.n
+    marks = {j: p[2] for j, p in enumerate(drawing.added)}
+    added = [list(p) for p in drawing.added]
+    added += [[0.0, 0.0, -1] for _ in range(edited.next_number - n - len(added))]
     moved = {r: (x, y) for r, x, y in drawing.moved}
-    removed = set(drawing.removed)
-    for e in edits:
-        if e["op"] == "move":
-            point, place = points[e["i"]], (_short(e["x"]), _short(e["y"]))
-            if isinstance(point, int):
-                moved[point] = place
-            else:
-                point[:2] = place
-        elif e["op"] == "remove":
-            point = points.pop(e["i"])
-            if isinstance(point, int):
-                removed.add(point)
-        elif e["op"] == "add":
-            place = (_short(e["x"]), _short(e["y"]))
-            at = e.get("i", len(points))
-            back = _returning(points, removed, at, place, moved, problem.base)
-            if back is None:
-                points.insert(at, [*place, e.get("class", -1)])
-                continue
-            points.insert(at, back)
-            removed.discard(back)
-            old = moved.get(back, tuple(problem.base.X[back]))
-            if not np.allclose(old, place, rtol=1e-4, atol=1e-6):
-                moved[back] = place
-    own = [p for p in points if isinstance(p, int)]
-    if points[: len(own)] != own:
-        raise ValueError("New points stand after the data's own, not among them.")
-    added = tuple(tuple(p) for p in points[len(own) :])
+    here = zip(edited.number.tolist(), edited.points, edited.given, strict=True)
+    for r, place, mark in here:
+        x, y = _short(place[0]), _short(place[1])
+        if r >= n:
+            added[r - n] = [x, y, marks.get(r - n, int(mark))]
+        elif np.allclose(place, base.X[r], rtol=1e-4, atol=1e-6):
+            moved.pop(r, None)  # it is where it always was, to a pixel's fraction
+        else:
+            moved[r] = (x, y)
+    removed = sorted(set(range(edited.next_number)) - set(edited.number.tolist()))
     places = tuple((r, *place) for r, place in sorted(moved.items()))
-    row = np.array([*own, *range(n, n + len(added))], dtype=int)
-    return Drawing(places, tuple(sorted(removed)), added), row
-
-
-def _returning(points, removed, at, place, moved, base):
-    """The removed row that comes back when a point is put at ``at``, or None."""
-    before = points[at - 1] if at else -1
-    if not isinstance(before, int):
-        return None
-    after = points[at] if at < len(points) else None
-    high = after if isinstance(after, int) else base.n
-    rows = [r for r in removed if before < r < high]
-
-    def distance(r):
-        return float(np.hypot(*(np.array(moved.get(r, base.X[r])) - place)))
-
-    back = min(rows, key=distance, default=None)
-    if back is None:
-        return None
-    # Between two rows of the data only one of them can return; after the last one,
-    # a new point may come as well.
-    if high == base.n and distance(back) > 1e-3 * (1 + np.abs(base.X).max()):
-        return None
-    return back
+    return Drawing(places, tuple(removed), tuple(map(tuple, added)))
 
 
 def _short(value: float) -> float:

@@ -24,6 +24,8 @@ from ssl_core.knobs import Knob
 VERSION = 1
 DRAWN, UPLOAD = "drawn", "upload"  # data of one's own, besides the registry
 HOW = ("hand", "random", "telling", "file")
+NONE = "none"  # a link in which everything is switched off
+TOGGLES = ("predictions", "mistakes", "graph")  # of the stage
 PROJECTIONS = ("auto", "plain", "pca", "features", "embedding")
 MAX_UNPACKED = 4_000_000  # bytes that the packed part of a link may swell to
 MAX_URL = 6_000  # characters that browsers, chats and mail programs all carry
@@ -52,7 +54,7 @@ _PLACE = Knob("place", "float", -1e9, 1e9, default=0.0)
 # Names of the link's own parts; an algorithm's knob may have none of these.
 RESERVED = (
     *("v", "data", "seed", "labels", "count", "draw", "val", "test"),
-    *("algorithm", "show", "axes", "t", "hide", "s"),
+    *("algorithm", "show", "axes", "t", "on", "hide", "s"),
 )
 Pairs = tuple[tuple[str, Any], ...]
 
@@ -139,6 +141,9 @@ class View:
         The two columns for "features".
     t : int or None
         Iteration at which the stage opens; None is the last one.
+    toggles : tuple of str or None
+        What is switched on when the stage opens, out of `TOGGLES`; None leaves it as
+        it is.
     thresholds : tuple of (name, value)
         Numbers that belong to one page, such as the early-stopping sliders.
     """
@@ -147,6 +152,7 @@ class View:
     features: tuple[int, int] = (0, 1)
     t: int | None = None
     thresholds: Pairs = ()
+    toggles: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +239,10 @@ class Scenario:
 
     def with_data_knob(self, name: str, value: Any) -> Scenario:
         """Turn a knob of the data; edits and hand labels of the old points go."""
-        value = data_knobs(self.data)[name].check(value)
+        knobs = data_knobs(self.data)
+        if name not in knobs:
+            raise ValueError(f"These data have no knob {name!r:.40}.")
+        value = knobs[name].check(value)
         changed = self._other_points(data_knobs=pairs({**self.knobs, name: value}))
         labels = changed.labels
         if name == "n_classes" and labels.how == "telling" and labels.count < value:
@@ -261,12 +270,26 @@ class Scenario:
             self, n_val=N_VAL.check(n_val), n_test=N_TEST.check(n_test), start=None
         )
 
-    def with_algorithm(self, name: str) -> Scenario:
-        """Another algorithm; knobs that both have keep their values."""
+    def with_algorithm(
+        self, name: str, remembered: Mapping[str, Any] | None = None
+    ) -> Scenario:
+        """Another algorithm; what travels between both keeps its value.
+
+        Parameters
+        ----------
+        name : str
+        remembered : mapping, optional
+            Parameters that were set for it before.
+        """
         values = dict(suggested(name, self.data))
+        before = {knob.name for knob in ALGORITHMS[self.algorithm].knobs}
         for knob in ALGORITHMS[name].knobs:
-            if knob.name in self.params and _passes(knob, self.params[knob.name]):
-                values[knob.name] = self.params[knob.name]
+            choices = [dict(remembered or {})]
+            if knob.travels and knob.name in before:
+                choices.append(self.params)
+            for choice in choices:
+                if knob.name in choice and passes(knob, choice[knob.name]):
+                    values[knob.name] = choice[knob.name]
         return replace(self, algorithm=name, parameters=pairs(values), start=None)
 
     def with_parameter(self, name: str, value: Any) -> Scenario:
@@ -278,6 +301,8 @@ class Scenario:
 
     def going_on(self, t: int) -> Scenario:
         """Continue this scenario's run from its iteration ``t``."""
+        if t is None:
+            raise ValueError("t must be the iteration to go on from, got None.")
         if self.chain >= MAX_CHAIN:
             raise ValueError(
                 f"A run can be continued {MAX_CHAIN} times in a row; start afresh once."
@@ -320,6 +345,8 @@ class Scenario:
             url["axes"] = ",".join(map(str, self.view.features))
         if self.view.t is not None:
             url["t"] = str(self.view.t)
+        if self.view.toggles is not None:
+            url["on"] = ",".join(self.view.toggles) or NONE
         for name, value in self.view.thresholds:
             url[f"at.{name}"] = str(value)
         if self.hidden:
@@ -416,7 +443,7 @@ def suggested(algorithm: str, data: str) -> Pairs:
     values = {}
     for knob in ALGORITHMS[algorithm].knobs:
         value = advice.get(knob.name, knob.default)
-        values[knob.name] = value if _passes(knob, value) else knob.default
+        values[knob.name] = value if passes(knob, value) else knob.default
     return pairs(values)
 
 
@@ -425,7 +452,8 @@ def default() -> Scenario:
     return Scenario().with_data("two_moons")
 
 
-def _passes(knob: Knob, value: Any) -> bool:
+def passes(knob: Knob, value: Any) -> bool:
+    """Whether a knob may stand at a value."""
     try:
         knob.check(value)
     except ValueError:
@@ -453,6 +481,7 @@ def to_tree(scenario: Scenario) -> dict[str, Any]:
         "show": scenario.view.projection,
         "axes": list(scenario.view.features),
         "t": scenario.view.t,
+        "on": scenario.view.toggles,
         "thresholds": dict(scenario.view.thresholds),
         "hide": list(scenario.hidden),
     }
@@ -523,7 +552,7 @@ def _tree(url: Mapping[str, str]) -> dict[str, Any]:
                 tree["damaged"] = True
             else:
                 tree.update(bulk)
-        elif name in ("hide", "axes"):
+        elif name in ("hide", "axes", "on"):
             tree[name] = text.split(",")
         elif name in RESERVED:
             tree[name] = text
@@ -710,7 +739,9 @@ class _Reader:
             for name, value in (came if isinstance(came, dict) else {}).items()
         }
         t = self._value(ITERATION, tree.get("t"))
-        return View(projection, features, t, pairs(thresholds))
+        return View(
+            projection, features, t, pairs(thresholds), _toggles(tree.get("on"))
+        )
 
     def _hidden(self, came: Any) -> tuple[str, ...]:
         names = came if isinstance(came, list) else []
@@ -728,6 +759,13 @@ class _Reader:
             self._say("The earlier run in the link was not understood.")
             return None
         return Start(origin.solving, t)
+
+
+def _toggles(came: Any) -> tuple[str, ...] | None:
+    """What a link switches on; names from another version are passed over."""
+    if not isinstance(came, list | tuple):
+        return None
+    return tuple(name for name in TOGGLES if name in came)
 
 
 def _quote(value: Any) -> str:

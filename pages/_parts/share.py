@@ -9,16 +9,18 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages._parts import controls, runs, session
+from pages._parts import controls, runs, session, stage
+from pages._parts.callbacks import standing, whole
 from pages._parts.code import notebook, script
 from pages._parts.desk import Solved
 from pages._parts.problem import Problem
-from pages._parts.scenario import ITERATION, MAX_URL, Scenario, data_knobs
+from pages._parts.scenario import MAX_URL, Scenario, data_knobs
 from ssl_core import ALGORITHMS
 from ssl_core.viz.measures import error_rates
 
 MAX_SAVED = 3_000_000  # bytes of an uploaded file that a saved scenario may carry
 MAX_OPENED = 8_000_000
+HIDE = "hide"  # controls that the link leaves out
 GROUPS = {
     "presets": "Examples",
     "data": "Data",
@@ -46,7 +48,7 @@ def actions(problem: Problem | None, solved: Solved | None) -> None:
 
 
 def code_controls(problem: Problem, solved: Solved) -> None:
-    scenario = controls.current()
+    scenario = session.current()
     text = script(scenario, problem)
     st.markdown("This script runs as it is and gives the same numbers.")
     with st.container(height=320):
@@ -71,7 +73,7 @@ def code_controls(problem: Problem, solved: Solved) -> None:
 
 
 def save_controls(solved: Solved | None) -> None:
-    scenario = controls.current()
+    scenario = session.current()
     with st.container(horizontal=True):
         st.download_button(
             "Scenario (JSON)",
@@ -91,7 +93,7 @@ def save_controls(solved: Solved | None) -> None:
                 icon=":material/download:",
                 help="One row per iteration: objective, norms, errors, events.",
             )
-    st.file_uploader("Open a saved scenario", key="opened", on_change=open_file)
+    st.file_uploader("Open a saved scenario", key="opened", on_change=whole(open_file))
 
 
 def trace_table(solved: Solved) -> str:
@@ -124,8 +126,7 @@ def open_file() -> None:
         content = _unpacked(text)
         if content is None or runs.desk().keep_file(content) != digest:
             remarks.append("The data inside the file are damaged.")
-    controls.change(scenario)
-    st.session_state["remarks"] = remarks
+    session.open_anew(scenario, remarks)
 
 
 def _unpacked(text: str) -> bytes | None:
@@ -145,9 +146,13 @@ def link(scenario: Scenario) -> str:
 
 
 def share_controls() -> None:
-    scenario = controls.current()
-    address = link(scenario)
-    if len(address) > MAX_URL:
+    """A link to the screen as it is, with controls left out for a class."""
+    scenario = session.current()
+    names = hideable(scenario)
+    hidden = st.session_state.get(HIDE, list(scenario.hidden))
+    hidden = tuple(sorted(name for name in hidden if name in names))
+    query = replace(scenario, hidden=hidden).to_query()
+    if len(query) > MAX_URL:
         st.info(
             "There are too many labels or points for a link; use Save and send the "
             "file.",
@@ -155,45 +160,24 @@ def share_controls() -> None:
         )
     else:
         st.markdown("This link brings others to the same screen.")
-        st.code(address, language=None, wrap_lines=True)
+        stage.show_link(query, key="link", of=session.STAGE)
     if scenario.upload is not None:
         st.caption(
             "The link works while this server remembers your file; Save keeps it."
         )
-    teacher_controls(scenario)
+    if not scenario.hidden:
+        hide_controls(names, hidden)
 
 
-def teacher_controls(scenario: Scenario) -> None:
-    """What a link may leave out, and where its cursor stands."""
-    names = hideable(scenario)
-    st.session_state["hide"] = [name for name in scenario.hidden if name in names]
-
-    def hide():
-        chosen = tuple(sorted(st.session_state["hide"]))
-        controls.change(replace(controls.current(), hidden=chosen))
-
+def hide_controls(names: dict[str, str], hidden: tuple[str, ...]) -> None:
+    """What the link leaves out; the screen it is made on keeps everything."""
     st.multiselect(
         "For a class: controls to hide",
         list(names),
-        key="hide",
         format_func=names.get,
-        on_change=hide,
         placeholder="none",
-    )
-    st.session_state["open_at"] = scenario.view.t
-
-    def place():
-        t = st.session_state["open_at"]
-        controls.change(controls.current().with_view(t=None if t is None else int(t)))
-
-    st.number_input(
-        "Open at iteration",
-        0,
-        int(ITERATION.high),
-        key="open_at",
-        step=1,
-        placeholder="the last",
-        on_change=place,
+        help="They stay on your screen and are missing on the screen of the link.",
+        **standing(HIDE, list(hidden)),
     )
 
 

@@ -77,17 +77,20 @@ def subtitle(scenario: Scenario) -> str:
 
 
 def data_id(scenario: Scenario) -> str:
-    """Names the points on the stage, whatever was edited about them."""
-    what = (
-        scenario.data,
-        scenario.data_knobs,
-        scenario.seed,
-        scenario.upload,
-        scenario.n_val,
-        scenario.n_test,
-        scenario.view.projection,
-        scenario.view.features,
-    )
+    """Names the points, whatever was edited about them and however they are shown."""
+    what = [scenario.data, scenario.data_knobs, scenario.seed, scenario.upload]
+    if scenario.data == DRAWN:
+        what = [DRAWN]  # another number of classes leaves the drawing as it is
+    return _digest(what)
+
+
+def scene_id(scenario: Scenario) -> str:
+    """Names the plane the points lie in: in another one, zooming starts afresh."""
+    view = scenario.view
+    return _digest([data_id(scenario), view.projection, view.features])
+
+
+def _digest(what: list) -> str:
     return hashlib.blake2b(repr(what).encode(), digest_size=9).hexdigest()
 
 
@@ -129,6 +132,8 @@ def still_view(scenario, problem, picture, message: str) -> stage.StageView:
     return stage.StageView(
         points=shown,
         given=problem.given,
+        number=problem.row[problem.train],
+        next_number=problem.next_number,
         truth=problem.truth,
         class_names=data.class_names,
         extent=extent_of(scenario, problem.base, picture),
@@ -145,6 +150,7 @@ def still_view(scenario, problem, picture, message: str) -> stage.StageView:
         ),
         thumbnails=thumbnails(data, problem.train),
         data_id=data_id(scenario),
+        scene_id=scene_id(scenario),
     )
 
 
@@ -163,6 +169,8 @@ def run_view(solved: Solved, scenario: Scenario, picture: Picture) -> stage.Stag
     return stage.StageView(
         points=picture.points[problem.train],
         given=problem.given,
+        number=problem.row[problem.train],
+        next_number=problem.next_number,
         truth=problem.truth,
         class_names=data.class_names,
         extent=extent,
@@ -189,11 +197,13 @@ def run_view(solved: Solved, scenario: Scenario, picture: Picture) -> stage.Stag
         curves=panels,
         line_search=line_searches(states),
         start_frame=start_frame(scenario, states),
+        toggles=scenario.view.toggles,
         title=headline(problem) + gone_on(solved.scenario),
         status=status(solved),
         tools=tools_for(picture, data, scenario.hidden),
         run_id=run_id(solved),
         data_id=data_id(scenario),
+        scene_id=scene_id(scenario),
     )
 
 

@@ -87,7 +87,14 @@ MANIFOLD = (
     ),
 )
 NEWTON_STEPS = Knob(
-    "max_iter", "int", 1, 100, default=50, step=1, help="Most Newton steps allowed."
+    "max_iter",
+    "int",
+    1,
+    100,
+    default=50,
+    step=1,
+    help="Most Newton steps allowed.",
+    travels=False,
 )
 STOPPING = (
     Knob(
@@ -104,6 +111,7 @@ STOPPING = (
             "objective",
         ),
         help="When to stop: a norm below tol, or a check on the decisions.",
+        travels=False,
     ),
     Knob(
         "tol",
@@ -113,9 +121,17 @@ STOPPING = (
         default=1e-6,
         also=(0.0,),
         help="Tolerance relative to the start; 0 runs to the last iteration.",
+        travels=False,
     ),
     Knob(
-        "max_iter", "int", 1, 2000, default=500, step=1, help="Most iterations allowed."
+        "max_iter",
+        "int",
+        1,
+        2000,
+        default=500,
+        step=1,
+        help="Most iterations allowed.",
+        travels=False,
     ),
     Knob(
         "check_every",
@@ -125,6 +141,7 @@ STOPPING = (
         default=None,
         also=(None,),
         help="Iterations θ between two checks; automatic is √n / 2.",
+        travels=False,
     ),
 )
 DTYPE = Knob(
@@ -140,6 +157,7 @@ PER_CLASS = Knob(
     "bool",
     default=False,
     help="With more than two classes, let every machine stop by itself.",
+    travels=False,
 )
 OBJECTIVE = Curve("Objective", ("objective",))
 GRADIENT = Curve("Gradient norm", ("grad_norm",), log=True)
@@ -256,6 +274,7 @@ for _algorithm in (
                 1e-1,
                 default=1e-6,
                 help="Largest violation of the optimality conditions.",
+                travels=False,
             ),
             Knob(
                 "max_iter",
@@ -265,6 +284,7 @@ for _algorithm in (
                 default=1000,
                 step=1,
                 help="Most sweeps of pair updates.",
+                travels=False,
             ),
             DTYPE,
         ),

@@ -19,6 +19,7 @@ LINEAR_STOP = Knob(
     default=None,
     choices=(None, "stability", "validation", "mixed", "gradient", "objective"),
     help="A rule that may end the run before the method does.",
+    travels=False,
 )
 LINEAR_TOL = Knob(
     "tol",
@@ -28,6 +29,7 @@ LINEAR_TOL = Knob(
     default=1e-6,
     also=(0.0,),
     help="How exactly each machine is trained, and when it counts as settled.",
+    travels=False,
 )
 SCHEDULE = Knob(
     "schedule",
@@ -35,6 +37,7 @@ SCHEDULE = Knob(
     default="fast",
     choices=("fast", "svmlin"),
     help="Train only as far as it pays on the way, or always to the end as SVMlin.",
+    travels=False,
 )
 TRAININGS = Knob(
     "max_iter",
@@ -44,6 +47,7 @@ TRAININGS = Knob(
     default=10_000,
     step=1,
     help="Most trainings allowed.",
+    travels=False,
 )
 TRANSDUCTIVE = (
     LAM,
@@ -97,6 +101,7 @@ for _algorithm in (
                 default=50,
                 step=1,
                 help="Most Newton steps allowed.",
+                travels=False,
             ),
         ),
         curves=(OBJECTIVE, GRADIENT, ACTIVE, CG_ITERATIONS),
@@ -132,6 +137,7 @@ for _algorithm in (
                 step=1,
                 also=(None,),
                 help="Most pairs of labels switched at once; automatic is all.",
+                travels=False,
             ),
             Knob(
                 "lam_start",
@@ -140,6 +146,7 @@ for _algorithm in (
                 1e2,
                 default=1e-5,
                 help="Weight λ' that the unlabeled points start with.",
+                travels=False,
             ),
             Knob(
                 "rate",
@@ -149,6 +156,7 @@ for _algorithm in (
                 default=1.5,
                 step=0.1,
                 help="Factor by which λ' rises.",
+                travels=False,
             ),
             SCHEDULE,
             LINEAR_STOP,
@@ -202,6 +210,7 @@ for _algorithm in (
                 default=1.5,
                 step=0.1,
                 help="Factor by which the temperature falls.",
+                travels=False,
             ),
             Knob(
                 "anneal",
@@ -217,6 +226,7 @@ for _algorithm in (
                 default=30,
                 step=1,
                 help="Most temperatures visited.",
+                travels=False,
             ),
             SCHEDULE,
             LINEAR_STOP,

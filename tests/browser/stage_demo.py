@@ -75,6 +75,8 @@ def two_class_view(data, **settings):
     return stage.StageView(
         points=points,
         given=given,
+        number=data["number"],
+        next_number=data["next_number"],
         truth=truth,
         class_names=("Orange", "Blue"),
         extent=extent,
@@ -143,6 +145,8 @@ def many_class_view(data, k):
     return stage.StageView(
         points=points,
         given=data["given"],
+        number=data["number"],
+        next_number=data["next_number"],
         class_names=tuple(f"class {c}" for c in range(k)),
         extent=extent,
         frame_t=2 * np.arange(30),
@@ -159,6 +163,8 @@ def plain_view(data):
     return stage.StageView(
         points=data["points"],
         given=data["given"],
+        number=data["number"],
+        next_number=data["next_number"],
         class_names=("Orange", "Blue"),
         extent=fit_extent(data["start"]),
         frame_t=np.arange(3),
@@ -170,11 +176,19 @@ def plain_view(data):
 
 def apply(edits):
     data = st.session_state.data
-    edited = stage.apply_edits(data["points"], data["given"], edits)
+    edited = stage.apply_edits(
+        data["points"],
+        data["given"],
+        edits,
+        number=data["number"],
+        next_number=data["next_number"],
+    )
     truth = np.where(edited.source >= 0, data["truth"][edited.source], -1)
     st.session_state.data = data | {
         "points": edited.points,
         "given": edited.given,
+        "number": edited.number,
+        "next_number": edited.next_number,
         "truth": truth,
         "continued": [e["t"] for e in edits if e["op"] == "continue"],
     }
@@ -195,6 +209,8 @@ if "data" not in st.session_state:
         "start": points,
         "given": given,
         "truth": truth,
+        "number": np.arange(n),
+        "next_number": n,
         "id": f"moons{n}",
     }
     st.session_state.runs = 0

@@ -33,7 +33,7 @@ def by_hand():
         {"op": "add", "x": 0.1, "y": -0.3, "class": 1},
         {"op": "add", "x": 0.2, "y": -0.35, "class": -1},
     ]
-    return edit(scenario, problem, np.asarray(problem.X), edits)
+    return edit(scenario, problem, edits)
 
 
 def drawn():
@@ -43,14 +43,14 @@ def drawn():
         {"op": "add", "x": float(x), "y": float(y), "class": i % 2 if i < 6 else -1}
         for i, (x, y) in enumerate(rng.normal(size=(40, 2)) * 0.4)
     ]
-    return edit(scenario, DESK.pose(scenario), np.empty((0, 2)), edits)
+    return edit(scenario, DESK.pose(scenario), edits)
 
 
 def continued():
     scenario = default()
     problem = DESK.pose(scenario)
     label = [{"op": "label", "i": 30, "class": int(problem.truth[30])}]
-    return edit(scenario.going_on(6), problem, np.asarray(problem.X), label)
+    return edit(scenario.going_on(6), problem, label)
 
 
 def unfinished():

@@ -37,12 +37,16 @@ def sound(app):
 
 def shown_on_stage(app):
     """Header of what the stage was sent."""
-    (element,) = (e for e in app.main if e.type == "bidi_component")
+    (element,) = (
+        e
+        for e in app.main
+        if e.type == "bidi_component" and e.proto.component_name == "halfmoon_stage"
+    )
     return unpack(element.proto.bytes)[0]
 
 
 def scenario_of(app):
-    return app.session_state[controls.SCENARIO]
+    return app.session_state[session.SCENARIO]
 
 
 def move(app, kind, key):

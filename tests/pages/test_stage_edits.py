@@ -23,7 +23,8 @@ GIVEN = np.array([0, -1, 1, -1, -1])
         ({"op": "label_many", "idx": [0, 2], "classes": [1, -1]}, [1, -1, -1, -1, -1]),
         ({"op": "continue", "frame": 3, "t": 6}, [0, -1, 1, -1, -1]),
         ({"op": "add", "x": 7, "y": 8, "class": 1}, [0, -1, 1, -1, -1, 1]),
-        ({"op": "add", "i": 0, "x": 7, "y": 8, "class": -1}, [-1, 0, -1, 1, -1, -1]),
+        ({"op": "add", "i": 5, "x": 7, "y": 8, "class": -1}, [0, -1, 1, -1, -1, -1]),
+        ({"op": "add", "i": 0, "x": 7, "y": 8, "class": -1}, [-1, -1, 1, -1, -1]),
         ({"op": "remove", "i": 0}, [-1, 1, -1, -1]),
     ],
     ids=lambda value: value["op"] if isinstance(value, dict) else "",
@@ -43,6 +44,8 @@ def test_edits_leave_the_old_arrays_alone_and_tell_where_rows_came_from():
             {"op": "move", "i": 0, "x": -1, "y": -2},
         ],
     )
+    assert edited.number.tolist() == [0, 2, 3, 4, 5]
+    assert edited.next_number == 6
     np.testing.assert_array_equal(points, POINTS)
     np.testing.assert_array_equal(given, GIVEN)
     assert edited.source.tolist() == [0, 2, 3, 4, -1]
@@ -50,8 +53,10 @@ def test_edits_leave_the_old_arrays_alone_and_tell_where_rows_came_from():
     np.testing.assert_array_equal(edited.points[-1], [1.5, 2.5])
 
 
-def inverse(points, given, edit):
+def inverse(data, edit):
     """The edit that takes `edit` back, as the browser builds it."""
+    points = dict(zip(data.number.tolist(), data.points.tolist(), strict=True))
+    given = dict(zip(data.number.tolist(), data.given.tolist(), strict=True))
     i = edit.get("i")
     match edit["op"]:
         case "label" | "erase":
@@ -62,7 +67,7 @@ def inverse(points, given, edit):
         case "move":
             return {"op": "move", "i": i, "x": points[i][0], "y": points[i][1]}
         case "add":
-            return {"op": "remove", "i": len(points)}
+            return {"op": "remove", "i": data.next_number}
         case "remove":
             x, y = map(float, points[i])
             return {"op": "add", "i": i, "x": x, "y": y, "class": int(given[i])}
@@ -81,30 +86,95 @@ steps = st.lists(
 )
 
 
+def applied(data, edits):
+    """`data` after edits, as `Edited`."""
+    return apply_edits(
+        data.points,
+        data.given,
+        edits,
+        number=data.number,
+        next_number=data.next_number,
+    )
+
+
 @given(steps=steps)
 def test_undoing_every_edit_restores_the_data(steps):
-    points, labels, undo = POINTS, GIVEN, []
+    data, undo = apply_edits(POINTS, GIVEN, []), []
     for op, number, label, x, y in steps:
-        if op != "add" and len(points) == 0:
+        here = data.number.tolist()
+        if op != "add" and not here:
             continue
         edit = {"op": op, "class": label, "x": x, "y": y}
         if op == "label_many":
-            edit["idx"] = sorted({number % len(points), (number // 7) % len(points)})
+            edit["idx"] = sorted(
+                {here[number % len(here)], here[(number // 7) % len(here)]}
+            )
         elif op != "add":
-            edit["i"] = number % len(points)
-        undo.append(inverse(points, labels, edit))
-        points, labels, _ = apply_edits(points, labels, [edit])
-    points, labels, _ = apply_edits(points, labels, undo[::-1])
-    np.testing.assert_array_equal(points, POINTS)
-    np.testing.assert_array_equal(labels, GIVEN)
+            edit["i"] = here[number % len(here)]
+        undo.append(inverse(data, edit))
+        data = applied(data, [edit])
+    data = applied(data, undo[::-1])
+    np.testing.assert_array_equal(data.points, POINTS)
+    np.testing.assert_array_equal(data.given, GIVEN)
+    np.testing.assert_array_equal(data.number, np.arange(5))
+
+
+@given(steps=steps)
+def test_edits_that_arrive_twice_do_what_they_do_once(steps):
+    """A connection that comes back sends its last message again."""
+    edits = [
+        {"op": op, "i": number % 8, "idx": [number % 5], "class": c, "x": x, "y": y}
+        for op, number, c, x, y in steps
+    ]
+    once = applied_some(apply_edits(POINTS, GIVEN, []), edits)
+    twice = applied_some(once, edits)
+    for a, b in zip(once[:3], twice[:3], strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def applied_some(data, edits):
+    """As `applied`, passing over edits that are refused."""
+    return apply_edits(
+        data.points,
+        data.given,
+        edits,
+        number=data.number,
+        next_number=data.next_number,
+        refused=[],
+    )
+
+
+def test_one_refused_edit_does_not_hold_back_the_others():
+    refused = []
+    edits = [
+        {"op": "label", "i": 1, "class": 1},
+        {"op": "label", "i": 99, "class": 1},
+        {"op": "add", "x": 10**400, "y": 0, "class": 0},
+        {"op": "label", "i": 3, "class": 0},
+    ]
+    edited = apply_edits(POINTS, GIVEN, edits, n_classes=2, refused=refused)
+    assert edited.given.tolist() == [0, 1, 1, 0, -1]
+    assert len(refused) == 2
+
+
+def test_an_edit_means_the_same_point_whatever_is_shown():
+    """Points 3 and 5 were removed; 4 and 7 still answer to their numbers."""
+    edited = apply_edits(
+        POINTS,
+        GIVEN,
+        [{"op": "label", "i": 4, "class": 1}, {"op": "label", "i": 7, "class": 0}],
+        number=np.array([0, 2, 4, 6, 7]),
+        next_number=9,
+    )
+    assert edited.given.tolist() == [0, -1, 1, -1, 0]
 
 
 @pytest.mark.parametrize(
     ("edit", "message"),
     [
-        ({"op": "label", "i": 5, "class": 0}, "i must be a point number below 5"),
-        ({"op": "label", "i": -1, "class": 0}, "i must be a point number"),
-        ({"op": "label", "i": "0", "class": 0}, "i must be a point number"),
+        ({"op": "label", "i": 5, "class": 0}, "i must be the number of a point here"),
+        ({"op": "label", "i": -1, "class": 0}, "i must be the number of a point"),
+        ({"op": "label", "i": "0", "class": 0}, "i must be the number of a point"),
         ({"op": "label", "i": 0, "class": 2}, "class must be below 2"),
         ({"op": "label", "i": 0}, "class must be a class index"),
         ({"op": "move", "i": 0, "x": float("nan"), "y": 0}, "x and y must be finite"),

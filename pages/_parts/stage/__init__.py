@@ -50,6 +50,7 @@ __all__ = [
     "payload_bytes",
     "receive",
     "show",
+    "show_link",
 ]
 
 HERE = Path(__file__).parent
@@ -68,6 +69,7 @@ MODULES = (  # each file imports only from those before it
     "pointer.js",
     "keys.js",
     "controls.js",
+    "place.js",
     "render.js",
     "apng.js",
     "export.js",
@@ -97,6 +99,14 @@ _component = st.components.v2.component(
     html=(HERE / "stage.html").read_text(encoding="utf-8"),
     css=(HERE / "stage.css").read_text(encoding="utf-8"),
     js=bundle(),
+)
+
+
+_link = st.components.v2.component(
+    "halfmoon_link",
+    html='<div class="hm-link"><code></code><button type="button">Copy</button></div>',
+    css=(HERE / "link.css").read_text(encoding="utf-8"),
+    js=(HERE / "link.js").read_text(encoding="utf-8"),
 )
 
 
@@ -160,5 +170,19 @@ def show(view, *, key="stage"):
         Unique on the page; `receive` takes the same one.
     """
     seen = _seen(key)
-    block = payload(view, client=seen.client, seq_seen=seen.seq)
+    block = payload(view, key=key, client=seen.client, seq_seen=seen.seq)
     _component(key=key, data=block, on_edits_change=lambda: None)
+
+
+def show_link(query, *, key, of):
+    """The link to the screen, with the place of the stage `of` as it is now.
+
+    Parameters
+    ----------
+    query : str
+        The server's part of the link: what stands behind the question mark.
+    key, of : str
+        Keys of this element and of the stage; the cursor and the views switched on
+        there are added in the browser, which alone knows them.
+    """
+    _link(key=key, data={"query": query, "stage": of})

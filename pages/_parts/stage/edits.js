@@ -26,12 +26,20 @@ export class EditLog {
     }
     this.dataId = view.data_id;
     this.pending = this.pending.filter((op) => op.seq > seen);
-    const before = this.model ? this.model.n : null;
     this.view = view;
     this.model = baseModel(view);
     for (const op of this.pending) applyOp(this.model, op);
-    // Someone else changed the number of points: old indices mean nothing any more.
-    if (before !== null && before !== this.model.n) this.forget();
+  }
+
+  // What a stage that goes off the page leaves to the one that comes back.
+  get kept() {
+    const { client, seq, pending, done, undone, requests, dataId } = this;
+    return { client, seq, pending, done, undone, requests, dataId };
+  }
+
+  inherit(kept) {
+    Object.assign(this, kept);
+    if (this.pending.length) this.timer = setTimeout(() => this.flush(), WAIT);
   }
 
   forget() {
@@ -87,68 +95,96 @@ export class EditLog {
   }
 }
 
-// Displayed points; `source` is the row of the server's arrays, -1 for new points;
-// `id` is the number the server knows the point by.
+// Displayed points, in the order of their numbers. A point keeps its number for good;
+// `source` is its row in the server's arrays, -1 for new points.
 function baseModel(view) {
-  const xy = view.arrays.points.data, index = view.arrays.index;
-  const model = { n: view.n, x: [], y: [], given: Array.from(view.arrays.given.data), source: [] };
+  const xy = view.arrays.points.data, { number, given } = view.arrays;
+  const model = { n: view.n, x: [], y: [], given: Array.from(given.data), source: [] };
   for (let i = 0; i < view.n; i++) {
     model.x.push(xy[2 * i]);
     model.y.push(xy[2 * i + 1]);
     model.source.push(i);
   }
-  model.ids = index ? index.data : null; // drawn part of many points: no adding there
-  model.row = index ? new Map(Array.from(index.data, (id, i) => [id, i])) : null;
+  model.number = Array.from(number.data);
+  model.next = view.next_number; // what the next new point will be called
   return model;
 }
 
-export function idOf(model, i) {
-  return model.ids ? model.ids[i] : i;
+export function numberOf(model, i) {
+  return model.number[i];
 }
 
-function rowOf(model, id) {
-  return model.row ? model.row.get(id) : id;
+// Place of the first point whose number is at least `number`.
+function placeOf(model, number) {
+  let low = 0, high = model.n;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (model.number[middle] < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+// Place of the point called `number`, or -1 when it is not on the stage.
+function rowOf(model, number) {
+  const at = placeOf(model, number);
+  return model.number[at] === number ? at : -1;
 }
 
 export function applyOp(model, op) {
-  const i = op.i === undefined ? undefined : rowOf(model, op.i);
-  if (op.op === "label") model.given[i] = op.class;
-  else if (op.op === "erase") model.given[i] = -1;
-  else if (op.op === "move") {
+  if (op.op === "add") return insert(model, op);
+  if (op.op === "label_many") {
+    return op.idx.forEach((number, j) => setClass(model, number, op.classes ? op.classes[j] : op.class));
+  }
+  if (op.op === "label") return setClass(model, op.i, op.class);
+  if (op.op === "erase") return setClass(model, op.i, -1);
+  const i = op.i === undefined ? -1 : rowOf(model, op.i);
+  if (i < 0) return;
+  if (op.op === "move") {
     model.x[i] = op.x;
     model.y[i] = op.y;
-  } else if (op.op === "label_many") {
-    op.idx.forEach((id, j) => { model.given[rowOf(model, id)] = op.classes ? op.classes[j] : op.class; });
-  } else if (op.op === "add") {
-    const at = i === undefined ? model.n : i;
-    model.x.splice(at, 0, op.x);
-    model.y.splice(at, 0, op.y);
-    model.given.splice(at, 0, op.class);
-    model.source.splice(at, 0, -1);
-    model.n += 1;
   } else if (op.op === "remove") {
-    for (const list of [model.x, model.y, model.given, model.source]) list.splice(i, 1);
+    for (const list of [model.x, model.y, model.given, model.source, model.number]) list.splice(i, 1);
     model.n -= 1;
   }
 }
 
+function setClass(model, number, c) {
+  const i = rowOf(model, number);
+  if (i >= 0) model.given[i] = c;
+}
+
+function insert(model, op) {
+  const at = placeOf(model, op.i), there = model.number[at] === op.i;
+  const put = (list, value) => list.splice(at, there ? 1 : 0, value);
+  put(model.x, op.x);
+  put(model.y, op.y);
+  put(model.given, op.class);
+  if (there) return;
+  put(model.source, -1);
+  put(model.number, op.i);
+  model.n += 1;
+  model.next = Math.max(model.next, op.i + 1);
+}
+
 // The edit that takes `op` back, or null when `op` would change nothing.
 export function inverseOf(model, op) {
-  const i = op.i === undefined ? undefined : rowOf(model, op.i);
+  if (op.op === "add") return { op: "remove", i: op.i };
+  if (op.op === "label_many") {
+    const idx = op.idx.filter((number) => rowOf(model, number) >= 0);
+    const classes = idx.map((number) => model.given[rowOf(model, number)]);
+    return classes.every((c) => c === op.class) ? null : { op: "label_many", idx, classes };
+  }
+  const i = rowOf(model, op.i);
+  if (i < 0) return null;
   switch (op.op) {
     case "label":
     case "erase": {
       const next = op.op === "erase" ? -1 : op.class;
       return model.given[i] === next ? null : { op: "label", i: op.i, class: model.given[i] };
     }
-    case "label_many": {
-      const classes = op.idx.map((id) => model.given[rowOf(model, id)]);
-      return classes.every((c) => c === op.class) ? null : { op: "label_many", idx: op.idx, classes };
-    }
     case "move":
       return { op: "move", i: op.i, x: model.x[i], y: model.y[i] };
-    case "add":
-      return { op: "remove", i: op.i === undefined ? model.n : op.i };
     case "remove":
       return { op: "add", i: op.i, x: model.x[i], y: model.y[i], class: model.given[i] };
     default:

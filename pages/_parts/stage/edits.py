@@ -1,35 +1,65 @@
 """Edits made on the stage, as data: what the browser sends and what it means.
 
-An edit is a small dict with an ``op``:
+Every point has a number that it keeps: its row of the data, and for points that were
+added the next free one. An edit names its point by that number, so it means the same
+whatever was shown, held out, added or removed meanwhile. It is a small dict:
 
 ==================  ====================================================
 label               ``i``, ``class`` (-1 takes the label away)
 erase               ``i``: take the label away
 label_many          ``idx``, and ``class`` for all or ``classes`` for each
 move                ``i``, ``x``, ``y``
-add                 ``x``, ``y``, ``class``; optional ``i``: insert there
-remove              ``i``; later points move up by one
+add                 ``x``, ``y``, ``class``; ``i``: the number of a removed
+                    point that comes back, or the next free one (default)
+remove              ``i``; its number stays free for its return
 continue            ``frame``, ``t``: go on from here (changes no data)
 ==================  ====================================================
 
-Undo in the browser sends the inverse edits as edits, so this list is all there is.
+Each edit says how things are to be, not how they change: applied twice, as when a
+lost connection comes back, it does the same as once. Undo in the browser sends the
+inverse edits as edits, so this list is all there is.
 """
 
-from math import isfinite
 from typing import NamedTuple
 
 import numpy as np
 
+MAX_PLACE = 1e9
+MAX_EDITS = 2000  # in one message; a hand makes a few dozen while a server is away
+
 
 class Edited(NamedTuple):
-    """Data after edits; `source` (n,) says which old row each row was, -1 = new."""
+    """Points after edits, in the order of their numbers.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, 2)
+    given : ndarray of shape (n,)
+    number : ndarray of shape (n,)
+    next_number : int
+        What the next new point is called.
+    source : ndarray of shape (n,)
+        Which old row each row was, -1 = new. Carry other per-point arrays along with
+        ``old[source]`` where ``source >= 0``.
+    """
 
     points: np.ndarray
     given: np.ndarray
+    number: np.ndarray
+    next_number: int
     source: np.ndarray
 
 
-def apply_edits(points, given, edits, *, n_classes=None):
+def apply_edits(
+    points,
+    given,
+    edits,
+    *,
+    number=None,
+    next_number=None,
+    n_classes=None,
+    refused=None,
+):
     """Apply edits in order.
 
     Parameters
@@ -39,14 +69,20 @@ def apply_edits(points, given, edits, *, n_classes=None):
         Class indices, -1 = unlabelled.
     edits : sequence of dict
         See the table above; "continue" is passed over.
+    number : ndarray of shape (n,), optional
+        Increasing; default 0 to n - 1.
+    next_number : int, optional
+        Larger than every number ever given; default one more than the last.
     n_classes : int, optional
         When given, class indices at or above it are refused.
+    refused : list, optional
+        Takes the sentence of each edit that cannot be applied, and the others count;
+        without it the first such edit raises.
 
     Returns
     -------
     edited : Edited
-        New arrays; the old ones stay as they are. Carry other per-point arrays
-        along with ``old[edited.source]`` where ``source >= 0``.
+        New arrays; the old ones stay as they are.
 
     Examples
     --------
@@ -55,36 +91,59 @@ def apply_edits(points, given, edits, *, n_classes=None):
     ...             [{"op": "label", "i": 1, "class": 0}]).given
     array([-1,  0])
     """
-    rows = [(float(x), float(y)) for x, y in np.reshape(points, (-1, 2))]
-    labels = [int(c) for c in given]
-    source = list(range(len(rows)))
+    number = np.arange(len(given)) if number is None else number
+    if next_number is None:
+        next_number = int(number[-1]) + 1 if len(number) else 0
+    places = np.reshape(points, (-1, 2)).tolist()
+    rows = {
+        i: [place, int(c), source]
+        for source, (i, place, c) in enumerate(
+            zip(np.asarray(number).tolist(), places, given, strict=True)
+        )
+    }
     for edit in edits:
-        op = edit.get("op") if isinstance(edit, dict) else None
-        if op == "label":
-            labels[_index(edit, rows)] = _class(edit.get("class"), n_classes)
-        elif op == "erase":
-            labels[_index(edit, rows)] = -1
-        elif op == "label_many":
-            for i, label in _many(edit):
-                labels[_index({"i": i}, rows)] = _class(label, n_classes)
-        elif op == "move":
-            rows[_index(edit, rows)] = _place(edit)
-        elif op == "add":
-            at = _index(edit, [*rows, None]) if "i" in edit else len(rows)
-            place, label = _place(edit), _class(edit.get("class", -1), n_classes)
-            rows.insert(at, place)
-            labels.insert(at, label)
-            source.insert(at, -1)
-        elif op == "remove":
-            at = _index(edit, rows)
-            del rows[at], labels[at], source[at]
-        elif op != "continue":
-            raise ValueError(f"op must be one of those in the table, got {op!r}.")
+        try:
+            next_number = _apply(rows, next_number, edit, n_classes)
+        except ValueError as error:
+            if refused is None:
+                raise
+            refused.append(str(error))
+    order = sorted(rows)
     return Edited(
-        np.array(rows, dtype=float).reshape(-1, 2),
-        np.array(labels, dtype=int),
-        np.array(source, dtype=int),
+        np.array([rows[i][0] for i in order], dtype=float).reshape(-1, 2),
+        np.array([rows[i][1] for i in order], dtype=int),
+        np.array(order, dtype=int),
+        next_number,
+        np.array([rows[i][2] for i in order], dtype=int),
     )
+
+
+def _apply(rows, next_number, edit, n_classes):
+    """Apply one edit to the rows {number: [place, class, source]} or change nothing."""
+    op = edit.get("op") if isinstance(edit, dict) else None
+    if op == "label":
+        row, label = _row(edit.get("i"), rows), _class(edit.get("class"), n_classes)
+        row[1] = label
+    elif op == "erase":
+        _row(edit.get("i"), rows)[1] = -1
+    elif op == "label_many":
+        many = [(_number(i, next_number), _class(c, n_classes)) for i, c in _many(edit)]
+        for i, label in many:
+            if i in rows:  # one that was removed meanwhile keeps nobody else back
+                rows[i][1] = label
+    elif op == "move":
+        row, place = _row(edit.get("i"), rows), _place(edit)
+        row[0] = place
+    elif op == "add":
+        i = _number(edit.get("i", next_number), next_number + 1)
+        place, label = _place(edit), _class(edit.get("class", -1), n_classes)
+        rows[i] = [place, label, rows[i][2] if i in rows else -1]
+        next_number = max(next_number, i + 1)
+    elif op == "remove":
+        rows.pop(_number(edit.get("i"), next_number), None)
+    elif op != "continue":
+        raise ValueError(f"op must be one of those in the table, got {op!r:.40}.")
+    return next_number
 
 
 def new_edits(message, client, seq_seen, data_id=None):
@@ -112,28 +171,37 @@ def new_edits(message, client, seq_seen, data_id=None):
         return [], client, seq_seen
     if message.get("client") != client:  # a fresh mount counts from one again
         client, seq_seen = str(message.get("client")), 0
-    numbered = [op for op in message["ops"] if isinstance(op, dict) and "seq" in op]
     fresh = sorted(
-        (op for op in numbered if int(op["seq"]) > seq_seen),
-        key=lambda op: int(op["seq"]),
+        (op for op in message["ops"][:MAX_EDITS] if _seq(op) > seq_seen), key=_seq
     )
     if fresh:
-        seq_seen = int(fresh[-1]["seq"])
+        seq_seen = _seq(fresh[-1])
     if data_id is not None:
         fresh = [op for op in fresh if op.get("data_id") == data_id]
     return fresh, client, seq_seen
 
 
-def _index(edit, rows):
-    i = edit.get("i")
-    if not isinstance(i, int) or not 0 <= i < len(rows):
-        raise ValueError(f"i must be a point number below {len(rows)}, got {i!r}.")
+def _seq(op):
+    """The number of an edit in its browser's log; 0 is before all of them."""
+    seq = op.get("seq") if isinstance(op, dict) else None
+    return seq if type(seq) is int else 0
+
+
+def _number(i, end):
+    if type(i) is not int or not 0 <= i < end:
+        raise ValueError(f"i must be a point number below {end}, got {i!r:.40}.")
     return i
 
 
+def _row(i, rows):
+    if type(i) is not int or i not in rows:
+        raise ValueError(f"i must be the number of a point here, got {i!r:.40}.")
+    return rows[i]
+
+
 def _class(label, n_classes):
-    if not isinstance(label, int) or label < -1:
-        raise ValueError(f"class must be a class index or -1, got {label!r}.")
+    if type(label) is not int or label < -1:
+        raise ValueError(f"class must be a class index or -1, got {label!r:.40}.")
     if n_classes is not None and label >= n_classes:
         raise ValueError(f"class must be below {n_classes}, got {label}.")
     return label
@@ -141,15 +209,19 @@ def _class(label, n_classes):
 
 def _place(edit):
     x, y = edit.get("x"), edit.get("y")
-    if not all(isinstance(v, int | float) and isfinite(v) for v in (x, y)):
-        raise ValueError(f"x and y must be finite numbers, got {x!r} and {y!r}.")
+    # NaN and integers too long for a float fail the comparison, too.
+    if not all(type(v) in (int, float) and abs(v) <= MAX_PLACE for v in (x, y)):
+        raise ValueError(
+            f"x and y must be finite numbers up to {MAX_PLACE:g}, "
+            f"got {x!r:.40} and {y!r:.40}."
+        )
     return float(x), float(y)
 
 
 def _many(edit):
     idx = edit.get("idx")
     if not isinstance(idx, list):
-        raise ValueError(f"idx must be a list of point numbers, got {idx!r}.")
+        raise ValueError(f"idx must be a list of point numbers, got {idx!r:.40}.")
     classes = edit.get("classes", [edit.get("class")] * len(idx))
     if not isinstance(classes, list) or len(classes) != len(idx):
         raise ValueError("classes must hold one class for each entry of idx.")

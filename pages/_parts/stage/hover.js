@@ -3,7 +3,7 @@
 
 import { formatNumber, formatPercent } from "./theme.js";
 import { outputAt } from "./unpack.js";
-import { idOf } from "./edits.js";
+import { numberOf } from "./edits.js";
 import { truthOf } from "./points.js";
 
 // Rows [name, value] about point i at this frame.
@@ -25,7 +25,7 @@ export function pointFacts(view, model, frame, i) {
 export function pointSentence(view, model, frame, i) {
   const place = `${formatNumber(model.x[i])}, ${formatNumber(model.y[i])}`;
   const facts = pointFacts(view, model, frame, i).map(([name, value]) => `${name} ${value}`).join(", ");
-  return `Point ${idOf(model, i)} at ${place}: ${facts}.`;
+  return `Point ${numberOf(model, i)} at ${place}: ${facts}.`;
 }
 
 export class Hover {
@@ -46,7 +46,7 @@ export class Hover {
       return row;
     });
     const head = document.createElement("strong");
-    head.textContent = `Point ${idOf(model, i)}`;
+    head.textContent = `Point ${numberOf(model, i)}`;
     this.card.replaceChildren(head, ...rows, ...thumbnail(view, model.source[i]));
     this.place(x, y, width);
   }

@@ -126,12 +126,14 @@ def shown_points(view):
     return np.sort(np.concatenate([labelled, drawn]))
 
 
-def payload(view, *, client="", seq_seen=0):
+def payload(view, *, key="", client="", seq_seen=0):
     """Pack a view for the browser.
 
     Parameters
     ----------
     view : StageView
+    key : str
+        The stage's own key on its page.
     client, seq_seen : str, int
         Whose edits, and up to which number, are already part of `view`.
 
@@ -147,8 +149,8 @@ def payload(view, *, client="", seq_seen=0):
     tools = [t for t in view.tools if everything or t != "add"]
     pack.add("points", np.asarray(view.points)[shown], "float32")
     pack.add("given", np.asarray(view.given)[shown], "int8")
-    if not everything:
-        pack.add("index", shown, "uint32")
+    number = np.arange(view.n_points) if view.number is None else view.number
+    pack.add("number", np.asarray(number)[shown], "uint32")
     if view.truth is not None:
         pack.add("truth", np.asarray(view.truth)[shown], "int8")
     if view.thumbnails is not None:
@@ -159,6 +161,7 @@ def payload(view, *, client="", seq_seen=0):
     header = {
         "limits": limits,
         "n_total": view.n_points,
+        "next_number": view.next_number or int(max(number, default=-1)) + 1,
         "classes": [str(name) for name in view.class_names],
         "extent": [float(v) for v in view.extent],
         "axis_names": list(view.axis_names),
@@ -182,6 +185,9 @@ def payload(view, *, client="", seq_seen=0):
         "run_id": view.run_id
         or pack.digest("field", "field_margin", "f", "f_margin", "curve0_0"),
         "data_id": view.data_id,
+        "scene_id": view.scene_id,
+        "key": key,
+        "toggles": None if view.toggles is None else list(view.toggles),
         "client": client,
         "seq_seen": int(seq_seen),
         "arrays": pack.table,

@@ -1,6 +1,6 @@
 // Mouse, pen and touch on the stage: what a press, a drag and a release mean.
 
-import { idOf } from "./edits.js";
+import { numberOf } from "./edits.js";
 import { nearestPoint, pointsInside } from "./points.js";
 
 const CLICK = 6; // pixels a press may wander and still be a click
@@ -98,14 +98,14 @@ export class Pointer {
       const { model } = stage, x = model.x[press.near], y = model.y[press.near];
       model.x[press.near] = press.fromX; // the edit itself moves it, so that undo knows from where
       model.y[press.near] = press.fromY;
-      stage.edit({ op: "move", i: idOf(model, press.near), x, y });
+      stage.edit({ op: "move", i: numberOf(model, press.near), x, y });
     }
     if (press.kind === "lasso") {
       const polygon = stage.ui.lasso;
       stage.ui.lasso = null;
       stage.invalidate("overlay");
       const inside = polygon.length > 2 ? pointsInside(stage.axes, stage.model, polygon) : [];
-      if (inside.length) stage.edit({ op: "label_many", idx: inside.map((i) => idOf(stage.model, i)), class: stage.ui.brush });
+      if (inside.length) stage.edit({ op: "label_many", idx: inside.map((i) => numberOf(stage.model, i)), class: stage.ui.brush });
       else if (press.near >= 0 && Math.hypot(at.x - press.x, at.y - press.y) <= CLICK) stage.clicked(press.near, press, this.reach(e));
     }
     if (e.pointerType === "touch") stage.setHover(press.near, 2500);

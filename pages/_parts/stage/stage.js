@@ -5,17 +5,19 @@ import { sameBytes, unpack } from "./unpack.js";
 import { Axes } from "./axes.js";
 import { Field } from "./field.js";
 import { Points, nearestPoint } from "./points.js";
-import { EditLog, idOf } from "./edits.js";
+import { EditLog, numberOf } from "./edits.js";
 import { curvePanels } from "./curves.js";
 import { Player, Scrubber, positionOf } from "./transport.js";
 import { Hover, pointSentence } from "./hover.js";
 import { Pointer } from "./pointer.js";
 import { handleKey } from "./keys.js";
 import { buildBrushes, buildEvidence, findParts, reserveCaption, showControls, showLegend, wireControls } from "./controls.js";
+import { TOGGLES, inherit, leave, placeOf, tellPlace } from "./place.js";
 import { Renderer } from "./render.js";
 import { canRecord, saveAs } from "./export.js";
 
 const STAGES = new Set(); // all mounted ones, for those that move in step
+window.halfmoonStages = STAGES; // for the link to what is on the screen
 
 class Stage {
   constructor(root) {
@@ -59,24 +61,26 @@ class Stage {
 
   show(view) {
     this.notice = "";
-    const first = !this.view, newRun = first || view.run_id !== this.view.run_id;
-    const newData = first || view.data_id !== this.view.data_id;
+    if (!this.view) inherit(this, view.key);
+    const { last } = this, newRun = view.run_id !== last?.run_id, newData = view.data_id !== last?.data_id;
+    const newScene = newData || view.scene_id !== last.scene_id;
+    this.last = { run_id: view.run_id, data_id: view.data_id, scene_id: view.scene_id };
     this.view = view;
     this.log.reconcile(view);
     this.field = new Field(view);
     this.panels = curvePanels(view).map((data) => ({ data, cache: {} }));
     if (newData) {
-      this.axes.reset();
       this.ui.focus = -1;
       this.setHover(-1);
     }
     this.axes.setExtent(view.extent);
-    if (newData) this.axes.reset();
+    if (newScene) this.axes.reset();
     if (this.ui.brush >= view.k) this.ui.brush = 0;
     // Without a field the points themselves must carry the prediction.
     const bare = Boolean(view.arrays.f && !view.arrays.field);
-    if (first || bare !== this.bare) this.ui.predictions = bare;
+    if (bare !== this.bare) this.ui.predictions = bare;
     this.bare = bare;
+    if (newData && view.toggles) for (const name of TOGGLES) this.ui[name] = view.toggles.includes(name);
     if (!this.canEdit(this.ui.mode)) this.ui.mode = "label";
     if (newRun) this.player.setLength(view.T, view.start_frame);
     this.root.dataset.frame = String(this.player.frame);
@@ -91,6 +95,11 @@ class Stage {
     this.refreshCard();
     this.root.dataset.ready = "1";
     this.root.dataset.views = String(Number(this.root.dataset.views || 0) + 1);
+    tellPlace(this);
+  }
+
+  get place() {
+    return placeOf(this);
   }
 
   retheme() {
@@ -167,6 +176,7 @@ class Stage {
     this.root.dataset.frame = String(this.player.frame);
     this.invalidate("field");
     if (this.player.frame !== before) {
+      tellPlace(this);
       this.invalidate("points", "moment");
       this.refreshCard();
     }
@@ -248,8 +258,8 @@ class Stage {
     const { ui, model, axes } = this;
     if (ui.mode === "add" && this.canEdit("add")) {
       const hit = nearestPoint(axes, model, x, y, reach);
-      if (hit < 0) return this.edit({ op: "add", x: axes.dataX(x), y: axes.dataY(y), class: ui.brush });
-      if (ui.brush < 0) return this.edit({ op: "remove", i: idOf(model, hit) });
+      if (hit < 0) return this.edit({ op: "add", i: model.next, x: axes.dataX(x), y: axes.dataY(y), class: ui.brush });
+      if (ui.brush < 0) return this.edit({ op: "remove", i: numberOf(model, hit) });
       near = hit;
     }
     if (near >= 0 && ui.mode !== "drag") this.labelPoint(near);
@@ -258,7 +268,7 @@ class Stage {
   labelPoint(i) {
     const { ui, model } = this;
     if (ui.brush < 0 ? !this.canEdit("erase") : !this.canEdit("label")) return;
-    this.edit(ui.brush < 0 ? { op: "erase", i: idOf(model, i) } : { op: "label", i: idOf(model, i), class: ui.brush });
+    this.edit(ui.brush < 0 ? { op: "erase", i: numberOf(model, i) } : { op: "label", i: numberOf(model, i), class: ui.brush });
     this.say(pointSentence(this.view, model, this.player.frame, i));
   }
 
@@ -286,6 +296,7 @@ class Stage {
 
   toggle(what) {
     this.ui[what] = !this.ui[what];
+    tellPlace(this);
     showControls(this);
     showLegend(this);
     this.invalidate("points");
@@ -312,7 +323,7 @@ class Stage {
 
   removeFocus() {
     if (this.ui.focus < 0 || !this.canEdit("add")) return;
-    this.edit({ op: "remove", i: idOf(this.model, this.ui.focus) });
+    this.edit({ op: "remove", i: numberOf(this.model, this.ui.focus) });
     this.setFocus(-1);
   }
 
@@ -374,6 +385,7 @@ class Stage {
     this.observer.disconnect();
     this.renderer.stop();
     STAGES.delete(this);
+    leave(this);
   }
 }
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 MAX_CLASSES = 20  # ten shapes, each plain or with a hole
+TOGGLES = ("predictions", "mistakes", "graph")
 TOOLS = ("label", "erase", "lasso", "add", "drag", "continue")
 
 
@@ -114,6 +115,11 @@ class StageView:
         Class index given by the user, -1 = unlabelled.
     class_names : sequence of str
         k names, 2 <= k <= 20.
+    number : int ndarray of shape (n,), optional
+        Increasing; what edits call each point, whatever else is shown. Default 0 to
+        n - 1.
+    next_number : int, optional
+        What the next new point will be called; default one more than the largest.
     extent : (x0, x1, y0, y1)
         What is seen; the field covers exactly this (see `ssl_core.viz.fields`).
     frame_t : ndarray of shape (T,)
@@ -139,6 +145,9 @@ class StageView:
     start_frame : int, optional
         Cursor when a new run arrives. None: the last frame at first, later the
         place where the reader was (the end stays the end).
+    toggles : sequence of str, optional
+        Out of ``TOGGLES``: what is switched on when new data arrive. None leaves it
+        as the reader has it.
     autoplay : bool
     title, status : str
         Shown above the stage and beside the transport.
@@ -151,6 +160,8 @@ class StageView:
     data_id : str
         Names the data set. When it changes, undo and zoom start afresh and late
         edits of the old data are refused.
+    scene_id : str
+        Names the plane the points are shown in; when it changes, zoom starts afresh.
     sync : str
         Stages of one page with the same name move in step, by iteration number.
     field_range : float, optional
@@ -162,6 +173,8 @@ class StageView:
     class_names: tuple[str, ...]
     extent: tuple[float, float, float, float]
     frame_t: np.ndarray
+    number: np.ndarray | None = None
+    next_number: int | None = None
     field: np.ndarray | None = None
     f_per_frame: np.ndarray | None = None
     p_per_frame: np.ndarray | None = None
@@ -178,6 +191,7 @@ class StageView:
     curves: tuple[Panel, ...] = ()
     line_search: tuple[LineSearch | None, ...] | None = None
     start_frame: int | None = None
+    toggles: tuple[str, ...] | None = None
     autoplay: bool = False
     title: str = ""
     status: str = ""
@@ -185,6 +199,7 @@ class StageView:
     locked: bool = False
     run_id: str = ""
     data_id: str = ""
+    scene_id: str = ""
     sync: str = ""
     field_range: float | None = None
 
@@ -209,6 +224,7 @@ class StageView:
         shapes = {
             "points": (n, 2),
             "given": (n,),
+            "number": (n,),
             "truth": (n,),
             "field": (T, None, None, *last),
             "f_per_frame": (T, n, *last),
@@ -219,6 +235,8 @@ class StageView:
         }
         for name, shape in shapes.items():
             _check_shape(name, getattr(self, name), shape)
+        if self.number is not None and np.any(np.diff(self.number) <= 0):
+            raise ValueError("number must increase; sort the points by their numbers.")
         if n and not np.isfinite(self.points).all():
             raise ValueError("points must be finite, got NaN or infinity.")
         for name in ("given", "truth"):
@@ -246,6 +264,9 @@ class StageView:
         unknown = sorted(set(self.tools) - set(TOOLS))
         if unknown:
             raise ValueError(f"tools must come from {TOOLS}, got {unknown}.")
+        strange = sorted(set(self.toggles or ()) - set(TOGGLES))
+        if strange:
+            raise ValueError(f"toggles must come from {TOGGLES}, got {strange}.")
         if self.start_frame is not None and not 0 <= self.start_frame < T:
             raise ValueError(
                 f"start_frame must lie in 0 to {T - 1}, got {self.start_frame}."
