@@ -181,6 +181,7 @@ def payload(view, *, key="", client="", seq_seen=0):
         "status": view.status,
         "tools": tools,
         "locked": view.locked,
+        "pending": view.pending,
         "note": "" if everything else _subsample_note(view, shown),
         "run_id": view.run_id
         or pack.digest("field", "field_margin", "f", "f_margin", "curve0_0"),

@@ -18,14 +18,14 @@ export function inherit(stage, key) {
 }
 
 export function leave(stage) {
-  const { bare, last, log, view } = stage, { zoom, centreX, centreY } = stage.axes, { position, speed, loop, T } = stage.player;
+  const { bare, last, log, view } = stage, { zoom, centreX, centreY } = stage.axes, { position, speed, loop, T, wish } = stage.player;
   const ui = { ...stage.ui, hover: -1, lasso: null };
-  const kept = { ui, bare, last, log: log.kept, axes: { zoom, centreX, centreY }, player: { position, speed, loop, T } };
+  const kept = { ui, bare, last, log: log.kept, axes: { zoom, centreX, centreY }, player: { position, speed, loop, T, wish } };
   if (view?.key) LEFT.set(view.key, kept);
 }
 
 // As a link says it; what a fresh stage shows anyway is left out.
-export function placeOf({ ui, view, player, bare }) {
+export function readerPlace({ ui, view, player, bare }) {
   const place = {};
   if (!view || view.T < 2) return place;
   if (player.frame < view.T - 1) place.t = view.frame_t[player.frame];

@@ -12,7 +12,7 @@ import { Hover, pointSentence } from "./hover.js";
 import { Pointer } from "./pointer.js";
 import { handleKey } from "./keys.js";
 import { buildBrushes, buildEvidence, findParts, reserveCaption, showControls, showLegend, wireControls } from "./controls.js";
-import { TOGGLES, inherit, leave, placeOf, tellPlace } from "./place.js";
+import { TOGGLES, inherit, leave, readerPlace, tellPlace } from "./place.js";
 import { Renderer } from "./render.js";
 import { canRecord, saveAs } from "./export.js";
 
@@ -63,8 +63,8 @@ class Stage {
     this.notice = "";
     if (!this.view) inherit(this, view.key);
     const { last } = this, newRun = view.run_id !== last?.run_id, newData = view.data_id !== last?.data_id;
-    const newScene = newData || view.scene_id !== last.scene_id;
-    this.last = { run_id: view.run_id, data_id: view.data_id, scene_id: view.scene_id };
+    const newScene = newData || view.scene_id !== last.scene_id, untold = newData || last.untold;
+    this.last = { run_id: view.run_id, data_id: view.data_id, scene_id: view.scene_id, untold: untold && view.pending };
     this.view = view;
     this.log.reconcile(view);
     this.field = new Field(view);
@@ -77,10 +77,10 @@ class Stage {
     if (newScene) this.axes.reset();
     if (this.ui.brush >= view.k) this.ui.brush = 0;
     // Without a field the points themselves must carry the prediction.
-    const bare = Boolean(view.arrays.f && !view.arrays.field);
+    const bare = view.arrays.f ? !view.arrays.field : Boolean(this.bare);
     if (bare !== this.bare) this.ui.predictions = bare;
     this.bare = bare;
-    if (newData && view.toggles) for (const name of TOGGLES) this.ui[name] = view.toggles.includes(name);
+    if (untold && view.toggles) for (const name of TOGGLES) this.ui[name] = view.toggles.includes(name);
     if (!this.canEdit(this.ui.mode)) this.ui.mode = "label";
     if (newRun) this.player.setLength(view.T, view.start_frame);
     this.root.dataset.frame = String(this.player.frame);
@@ -93,13 +93,13 @@ class Stage {
     buildEvidence(this);
     this.retheme();
     this.refreshCard();
-    this.root.dataset.ready = "1";
+    this.root.dataset.ready = view.pending ? "points" : "1";
     this.root.dataset.views = String(Number(this.root.dataset.views || 0) + 1);
     tellPlace(this);
   }
 
   get place() {
-    return placeOf(this);
+    return readerPlace(this);
   }
 
   retheme() {
@@ -131,8 +131,9 @@ class Stage {
     const others = main.offsetHeight - this.area.offsetHeight;
     const room = Math.max(wide ? 380 : 300, window.innerHeight - this.top - others - 12);
     let height = Math.round(Math.min(room, width * 1.15, (width - 52) / this.axes.aspect + 36));
-    // A pixel or two are not worth moving the points under a clicking hand.
-    if (width === this.size.width && Math.abs(height - this.size.height) <= 2) height = this.size.height;
+    // Nothing moves under a clicking hand for a pixel or two, or while a run is on its way.
+    const still = this.view.pending && this.size.height > 0;
+    if (width === this.size.width && (still || Math.abs(height - this.size.height) <= 2)) height = this.size.height;
     this.area.style.height = `${height}px`;
     this.size = { width, height };
     this.axes.layout(width, height, narrow);
