@@ -29,7 +29,8 @@ with st.container():
 scene = st.container()  # progress comes below it: nothing moves under a clicking hand
 if problem is not None:
     try:
-        solved = runs.solve(scenario, session.preview(scenario, problem, picture))
+        meanwhile = session.preview(scenario, problem, picture, scene)
+        solved = runs.solve(scenario, meanwhile)
     except ValueError as error:
         view = views.still_view(scenario, problem, picture, str(error))
     else:

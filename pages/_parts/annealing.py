@@ -18,7 +18,7 @@ from ssl_core.problems.linear import TransductiveSVM
 from ssl_core.trace import Trace
 from ssl_core.viz.annealing import UNDECIDED, Outcome
 from ssl_core.viz.measures import error_rates
-from ssl_core.viz.narrate import count, number
+from ssl_core.viz.narrate import count, number, rate
 
 TEXT = Path(__file__).parent / "texts" / "annealing.md"
 OFFERED = ("clusters", "two_moons", "g50c", "topic_text", "news20", "text_pcmac")
@@ -321,19 +321,15 @@ def table(rows: list[Outcome]) -> pd.DataFrame:
         line = {
             "Way": row.title,
             "Objective at T = 0": f"{row.objective:.4f}",
-            "Error, unlabelled": _rate(row.errors.get("U")),
+            "Error, unlabelled": rate(row.errors.get("U")),
         }
         if "T" in row.errors:
-            line["Error, test"] = _rate(row.errors["T"])
+            line["Error, test"] = rate(row.errors["T"])
         line["Time"] = duration(row.seconds)
         if row.objective <= best * (1 + SAME):
             line = {key: f"**{text}**" for key, text in line.items()}
         lines.append(line)
     return pd.DataFrame(lines).set_index("Way")
-
-
-def _rate(value: float | None) -> str:
-    return "–" if value is None else f"{100 * value:.1f} %"
 
 
 def stuck(rows: list[Outcome]) -> str:

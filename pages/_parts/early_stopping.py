@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,7 +28,7 @@ from ssl_core.stopping import (
     validation_check,
 )
 from ssl_core.trace import Event, State, Status, Trace
-from ssl_core.viz.narrate import percent
+from ssl_core.viz.narrate import percent, rate
 from ssl_core.viz.stopping import RULE_TITLES, StopRow
 
 # One run is recorded until the slowest of the norms has fallen this far.
@@ -317,19 +316,15 @@ def table(rows: list[StopRow], chosen: str | None, complete: bool) -> pd.DataFra
             "Rule": TITLES[row.name],
             "Threshold": BRIEF.get(row.name, row.threshold),
             "Stops at": f"t = {row.t}" if row.fires else f"not within {total}",
-            "Error, unlabelled": _rate(row.errors.get("U")),
-            "Error, test": _rate(row.errors.get("T")),
-            "Decides as the optimum": _rate(row.agreement),
+            "Error, unlabelled": rate(row.errors.get("U")),
+            "Error, test": rate(row.errors.get("T")),
+            "Decides as the optimum": rate(row.agreement),
             "Saved": saved if row.fires else "nothing",
         }
         if row.name == chosen:
             line = {name: f"**{text}**" for name, text in line.items()}
         lines.append(line)
     return pd.DataFrame(lines).set_index("Rule")
-
-
-def _rate(value: float | None) -> str:
-    return "–" if value is None or math.isnan(value) else f"{100 * value:.1f} %"
 
 
 def verdict(row: StopRow, optimum: Mapping[str, float], complete: bool) -> str:

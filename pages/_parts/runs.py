@@ -36,7 +36,8 @@ def solve(scenario: Scenario, meanwhile: Callable[[], None] | None = None) -> So
     ----------
     scenario : Scenario
     meanwhile : callable, optional
-        Draws what is seen while a long run is on; it goes when the run is over.
+        Draws what is seen while a long run is on. The page is then run once more from
+        the top: what was drawn here has its place and its key for this time.
 
     Raises
     ------
@@ -45,7 +46,11 @@ def solve(scenario: Scenario, meanwhile: Callable[[], None] | None = None) -> So
     """
     job = _current(scenario)
     if not job.wait(QUIET):
-        _watch(job, meanwhile)
+        if meanwhile is not None:
+            meanwhile()
+        _watch(job)
+        if meanwhile is not None:
+            st.rerun()
     return job.outcome()
 
 
@@ -65,19 +70,15 @@ def _current(scenario: Scenario) -> Job:
     return job
 
 
-def _watch(job: Job, meanwhile: Callable[[], None] | None) -> None:
+def _watch(job: Job) -> None:
     """Show how far a run is until it is over."""
-    place, stand_in = st.empty(), st.empty()
-    if meanwhile is not None:
-        with stand_in.container():
-            meanwhile()
+    place = st.empty()
     with place.container(horizontal=True, vertical_alignment="center", key="progress"):
         bar = st.progress(0.0, text=progress_text(job))
         st.button("Stop", key="stop", on_click=job.stop, icon=":material/stop:")
     while not job.wait(LOOK):
         bar.progress(job.share, text=progress_text(job))
     place.empty()
-    stand_in.empty()
 
 
 def progress_text(job: Job) -> str:

@@ -24,7 +24,7 @@ SCENARIO = "scenario"
 MEMORY = "_memory"
 SCREEN = "_screen"  # how often a link, a file or an example replaced everything
 REMARKS = "_remarks"  # about what was opened or chosen, with what they are about
-STAGED = "staged"  # this visitor has a stage on the screen
+ON_ITS_WAY = "The run is on its way."
 OPENED = "opened_solving"  # the run that a link opened, for its place of the cursor
 
 
@@ -138,22 +138,23 @@ def view_of(solved: Solved, picture: Picture) -> stage.StageView:
     return view
 
 
-def preview(scenario: Scenario, problem: Problem, picture: Picture):
-    """What to draw during a long run, where there is no stage yet: the points."""
-    if st.session_state.get(STAGED):
-        return None
+def preview(scenario: Scenario, problem: Problem, picture: Picture, scene):
+    """What to draw during a long run: its points, on the stage itself.
+
+    They can be edited meanwhile: an edit breaks the page off, as always, and what is
+    waited for then is the run with the edit.
+    """
 
     def draw():
-        words = "The run is on its way."
-        view = views.still_view(scenario, problem, picture, words)
-        stage.show(replace(view, locked=True), key="preview")
+        view = views.still_view(scenario, problem, picture, ON_ITS_WAY)
+        with scene:
+            show(replace(view, pending=True))
 
     return draw
 
 
 def show(view: stage.StageView) -> None:
     stage.show(replace(view, data_id=data_id(current())), key=STAGE)
-    st.session_state[STAGED] = True
 
 
 def remark(hint: str = "", warnings=()) -> None:

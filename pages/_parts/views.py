@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache
 
 import numpy as np
 
@@ -17,8 +16,14 @@ from ssl_core import ALGORITHMS, Trace
 from ssl_core.graph import knn_weights
 from ssl_core.viz.curves import shown_search
 from ssl_core.viz.fields import field_frames, fit_extent, thin_frames
-from ssl_core.viz.measures import PARTS, error_rates, iterations, relative
-from ssl_core.viz.narrate import ROUTINE, narrate, number
+from ssl_core.viz.measures import (
+    PARTS,
+    error_rates,
+    iterations,
+    labeled_mask,
+    relative,
+)
+from ssl_core.viz.narrate import ROUTINE, narrate, number, rate
 
 GRID = (64, 48)  # columns and rows of the field, the shape of the stage
 MAX_FRAMES = 120
@@ -33,13 +38,12 @@ NAMES = {
     "grad_norm": "gradient",
     "precond_grad_norm": "preconditioned",
     "mixed_product": "mixed product",
-    "objective": "objective",
     "n_error_vectors": "error vectors",
     "n_support": "support vectors",
     "n_active": "active points",
     "cg_iterations": "CGLS iterations",
     "n_switched": "pairs switched",
-    "transductive_objective": "at T = 0",
+    "transductive_objective": "objective at T = 0",
     "lam_u": "λ′",
     "kl": "KL divergence",
 }
@@ -175,7 +179,7 @@ def run_view(solved: Solved, scenario: Scenario, picture: Picture) -> stage.Stag
         f_per_frame=spread(
             np.stack([s.f for s in states]), solved.classes, data.n_classes
         ),
-        p_per_frame=probabilities(states, len(problem.train)),
+        p_per_frame=probabilities(states, trace) if data.n_classes == 2 else None,
         marks_per_frame=marks(solved, states),
         marks_name=ALGORITHMS[solved.scenario.algorithm].marks.removesuffix("s")
         or "error vector",
@@ -251,11 +255,16 @@ def spread(F: np.ndarray, classes: np.ndarray, k: int) -> np.ndarray:
     return full
 
 
-def probabilities(states, n: int):
-    p = [getattr(s, "p", None) for s in states]
-    if any(v is None or np.shape(v) != (n,) for v in p):
+def probabilities(states, trace: Trace):
+    """(T, n) probability of class 1, where the solver has one for unlabelled points.
+
+    A labelled point is as certain as its label.
+    """
+    if any(getattr(state, "p", None) is None for state in states):
         return None
-    return np.stack(p)
+    p = np.tile((trace.y > 0).astype(float), (len(states), 1))
+    p[:, ~labeled_mask(trace)] = [state.p for state in states]
+    return p
 
 
 def marks(solved: Solved, states):
@@ -290,13 +299,20 @@ def tiles(solved: Solved, frames) -> tuple[stage.Tile, ...]:
     trace = solved.trace
     made = []
     for part, rates in error_rates(trace, solved.truth).items():
-        texts = tuple(_percent(rates[i]) for i in frames)
+        texts = tuple(rate(rates[i]) for i in frames)
         made.append(stage.Tile(f"{PARTS[part]} error", texts))
     objective = trace.column("objective")
-    made.append(stage.Tile("objective", tuple(number(objective[i]) for i in frames)))
+    values = tuple(number(objective[i]) for i in frames)
+    made.append(stage.Tile(objective_name(trace), values))
     spent = np.cumsum(trace.seconds)
     made.append(stage.Tile("so far", tuple(seconds(spent[i]) for i in frames)))
     return tuple(made)
+
+
+def objective_name(trace: Trace, relative: bool = False) -> str:
+    """What the objective is called beside its number, in tiles and legends alike."""
+    name = "objective at T" if "T" in trace.scalar_names() else "objective"
+    return f"{name} / start" if relative else name
 
 
 def curves(solved: Solved, frames) -> tuple[stage.Panel, ...]:
@@ -329,6 +345,8 @@ def _panel(trace: Trace, curve, frames):
         values = trace.column(name)
         values = relative(values) if curve.relative else values
         title = NAMES.get(name, name.replace("_", " "))
+        if name == "objective":
+            title = objective_name(trace, curve.relative)
         lines.append(stage.Series(title, values[frames], role))
     return stage.Panel(curve.title, tuple(lines), log=curve.log) if lines else None
 
@@ -414,10 +432,3 @@ def seconds(value: float) -> str:
     if value < 0.0995:
         return f"{1000 * value:.2g} ms" if value < 0.00995 else f"{1000 * value:.0f} ms"
     return f"{value:.2g} s" if value < 9.95 else f"{value:.0f} s"
-
-
-@lru_cache(maxsize=512)
-def _percent(rate: float) -> str:
-    if rate in (0.0, 1.0):
-        return f"{rate:.0%}".replace("%", " %")
-    return f"{100 * rate:.1f} %" if rate < 0.0995 else f"{100 * rate:.0f} %"

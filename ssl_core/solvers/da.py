@@ -33,7 +33,7 @@ class DAState(LinearState):
     entropy, kl : float
         H(p) and KL(p, last p) per unlabeled point, in nats.
     transductive_objective : float
-        The objective at T = 0, whose best value on the path is returned.
+        The objective at T = 0; the machine with its lowest value is returned.
     cg_iterations : int
     """
 
@@ -64,8 +64,10 @@ def da(
 
     Each state is one w step (a seeded training) and one p step (closed form, the class
     ratio kept by its multiplier). At one temperature they alternate until p settles;
-    the run ends when p is as certain as the class ratio allows. The last state is the
-    one returned: the best transductive objective on the path, trained to the end.
+    the cooling ends when p is as certain as the class ratio allows. The last state is
+    an epilogue, told by its event "best": its w step goes back to the p with the lowest
+    transductive objective on the path and trains to the end, its p step is made at the
+    last temperature. T never rises, and the machine returned is the best one.
 
     Parameters
     ----------
@@ -83,7 +85,7 @@ def da(
     max_temperatures, max_inner : int
         Most temperatures, and most alternations at one of them.
     max_iter : int
-        Most alternations in all.
+        Most alternations in all, the epilogue included; a single one has no epilogue.
     start : LinearState or None
         Seed: w, and the temperature where it has one; p follows from both.
     """
@@ -101,9 +103,10 @@ def da(
         events = [walk.cool(rate if stage else 1.0)]
         for _ in range(max_inner):
             walk.advance(path)
-            exhausted = walk.t >= max_iter
+            exhausted = walk.t + 1 >= max_iter  # the epilogue is an iteration too
+            spent = walk.t >= max_iter
             state = conclude(
-                walk.state(), Status.RUNNING, events, watch, exhausted=False
+                walk.state(), Status.RUNNING, events, watch, exhausted=spent
             )
             yield state
             if not state.status.running:  # a rule spoke: this state is the model
@@ -181,22 +184,24 @@ class _Walk:
 
     def back_to_best(self, schedule) -> Event:
         """The best point of the path, trained to the end; kept as it was if better."""
+        problem, last = self.problem, self.p
         value, best = self.best
-        t, T = best.t, best.T
-        self.p, self.T = best.p, T
         self.v, self.f = np.append(best.w, best.b), best.f
-        seed = self.v, self.f, best.grad_norm
-        self.train(self.problem.with_probabilities(self.p), schedule)
+        self.train(problem.with_probabilities(best.p), schedule)
+        if problem.objective(self.v, self.f) > value:
+            self.v, self.f = np.append(best.w, best.b), best.f
+            self.grad_norm = best.grad_norm
+        self.p, _ = problem.probabilities(self.f[problem.unlabeled], self.T)
+        self.kl = problem.mean_divergence(self.p, last)
+        self.t += 1
         self.measure()
-        if self.transductive > value:
-            self.v, self.f, self.grad_norm = seed
-            self.measure()
-        self.t, self.kl = self.t + 1, 0.0
         text = (
-            f"The lowest transductive objective on the path was {value:.6g}, "
-            f"at iteration {t} (T = {T:.3g}); its machine is returned."
+            f"The cooling is over. Iteration {best.t} (T = {best.T:.3g}) had the "
+            "lowest objective at T = 0; its machine is trained to the end, to "
+            f"{self.transductive:.3g}, and returned."
         )
-        return Event("best", text, {"t": t, "transductive_objective": value})
+        data = {"t": best.t, "T": best.T, "transductive_objective": value}
+        return Event("best", text, data)
 
     def state(self) -> DAState:
         return DAState(

@@ -88,8 +88,8 @@ def kept_at(trace: Trace, t: int) -> int:
 def stages(trace: Trace) -> Array:
     """Indices of the last kept state of every temperature, hottest first.
 
-    The state that a run returns at its end goes back to an earlier temperature and
-    is left out.
+    The state that a run returns at its end has a machine of an earlier temperature
+    and is left out.
     """
     kept = [i for i in trace.kept if not _returned(trace.states[i])]
     T = np.array([trace.states[i].T for i in kept])
@@ -270,17 +270,18 @@ def _steps(trace: Trace, line: Line, theme: Theme) -> go.Scatter:
 
 
 def _on_the_way(trace: Trace, name: str, least: float) -> Array:
-    """A column, NaN where a logarithm has no place for it and for the way back."""
+    """A column, NaN where a logarithm has no place for it."""
     values = trace.column(name)
-    back = [_returned(state) for state in trace.states]
-    return np.where((values > least) & ~np.array(back), values, np.nan)
+    return np.where(values > least, values, np.nan)
 
 
 def _back(trace: Trace, line: Line, theme: Theme) -> go.Scatter:
-    """A diamond for the state that is returned: the best one of the path."""
+    """A diamond where the machine that is returned was found: the best of the path."""
+    found = [e.data["t"] for e in trace.final.events if e.kind == "best"]
+    best = [state for state in trace.states if state.t in found]
     return go.Scatter(
-        x=[trace.final.t],
-        y=[max(getattr(trace.final, line.name), LEAST_SHOWN)],
+        x=[state.t for state in best],
+        y=[max(getattr(state, line.name), LEAST_SHOWN) for state in best],
         mode="markers",
         name="the machine returned",
         meta=f"returned:{line.name}",
@@ -290,7 +291,7 @@ def _back(trace: Trace, line: Line, theme: Theme) -> go.Scatter:
             "color": theme.background,
             "line": {"color": theme.role(line.role), "width": 2},
         },
-        hovertemplate="back to the best state: %{y:.3g}<extra></extra>",
+        hovertemplate="found here: the machine returned<extra></extra>",
     )
 
 

@@ -4,6 +4,8 @@ Nothing here knows an algorithm by name: a sentence is made from whatever fields
 events a state has, so that a new solver can be narrated the day it arrives.
 """
 
+from decimal import ROUND_HALF_UP, Context, Decimal
+
 import numpy as np
 
 from ssl_core.trace import Array, State, Trace
@@ -65,19 +67,44 @@ def percent(share: float) -> str:
     return power(share)
 
 
+def rate(share: float | None) -> str:
+    """An error rate or a probability, the same wherever it stands: 12.5 %, 0 %, 100 %.
+
+    Halves go up, as in the browser's ``toFixed``: ``theme.js`` has the twin. Unknown
+    rates are a dash.
+    """
+    if share is None or not np.isfinite(share):
+        return "–"
+    last = "1" if share in (0, 1) else "0.1"
+    return f"{Decimal(100 * float(share)).quantize(Decimal(last), ROUND_HALF_UP)} %"
+
+
 def power(value: float, digits: int = 1) -> str:
     """A number as 2·10⁻⁶, or 10⁻⁶ where the first digit is 1."""
-    digits, exponent = f"{value:.{digits - 1}e}".split("e")
+    rounded = Context(digits, ROUND_HALF_UP).create_decimal(float(value))
+    digits, exponent = f"{rounded:.{digits - 1}e}".split("e")
     digits = digits.removesuffix(".0")
     ten = "10" + str(int(exponent)).translate(SUPERSCRIPTS)
     return ten if digits == "1" else f"{digits}·{ten}"
 
 
 def number(value: float) -> str:
-    """Three digits at most, powers of ten where plain digits would be long."""
-    if value == 0 or 1e-3 <= abs(value) < 1e5:
-        return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
-    return power(value, 2)
+    """Three digits at most, powers of ten where plain digits would be long.
+
+    ``theme.js`` has the twin: one number reads the same in a tile and in a legend.
+    """
+    if value == 0:
+        return "0"
+    if not np.isfinite(value):
+        return "–"
+    if not 1e-3 <= abs(value) < 1e5:
+        text = power(value, 2)
+    elif abs(value) < 999.5:
+        rounded = Context(3, ROUND_HALF_UP).create_decimal(float(value))
+        text = f"{rounded.normalize():f}"
+    else:
+        text = f"{Decimal(float(value)).quantize(Decimal(1), ROUND_HALF_UP)}"
+    return text.replace("-", "−")
 
 
 def count(n: int, noun: str) -> str:

@@ -123,7 +123,8 @@ class Playground:
 
     def wait_new_run(self, old):
         self.page.wait_for_function(
-            "([root, old]) => root.halfmoon.view.run_id !== old",
+            "([root, old]) => root.halfmoon.view.run_id !== old"
+            " && root.dataset.ready === '1'",
             arg=[self.root.element_handle(), old],
             timeout=30_000,
         )
@@ -442,6 +443,40 @@ def test_stop_keeps_the_states_that_were_reached(page, serve):
     assert 1 <= reached < 2000
     assert playground.ask("return s.view.frame_t.length;") > 1
     assert not stop.is_visible()
+
+
+def test_a_long_run_shows_its_new_points_at_once_and_loses_no_edit(page, serve):
+    playground = Playground(page, serve(APP), LONG.with_seed(3))
+    stop = page.get_by_role("button", name="Stop", exact=True)
+    points = page.locator(".hm-stage[data-ready=points]")
+    points.wait_for(timeout=60_000)
+    assert page.get_by_text("The run is on its way.").is_visible()
+    stop.wait_for(timeout=60_000)
+    stop.click()
+    playground.ready()
+    playground.root.evaluate("root => { root.dataset.mine = 'yes'; }")
+    playground.ask("s.seek(1);")
+    old = playground.ask("return [Array.from(s.view.arrays.points.data), s.size];")
+
+    page.get_by_role("spinbutton", name="Draw of the data").fill("4")
+    page.keyboard.press("Enter")
+    points.wait_for(timeout=20_000)
+    new = playground.ask("return [Array.from(s.view.arrays.points.data), s.size];")
+    assert new[0] != old[0]
+    assert new[1] == old[1]  # the picture keeps its place while one waits
+    before = playground.number("labels")
+    for i in (10, 20):  # in two messages, while the run is on
+        free = playground.ask(f"return s.model.given.indexOf(-1, {i});")
+        playground.ask(f"s.labelPoint({free});")
+        page.wait_for_timeout(1500)
+        assert playground.root.get_attribute("data-ready") == "points"
+    stop.click()
+    playground.ready()
+    assert playground.ask("return s.view.frame_t.length;") > 1
+    given = playground.ask("return s.view.arrays.given.data.filter((c) => c >= 0);")
+    assert len(given) == before + 2
+    assert playground.root.get_attribute("data-mine") == "yes"  # never off the page
+    assert playground.ask("return s.log.done.length;") == 2
 
 
 def test_a_visitor_is_served_while_another_ones_long_run_is_on(new_page, serve):

@@ -298,6 +298,34 @@ def test_the_card_beside_a_point_tells_its_outputs(demo):
         assert word in text
 
 
+def test_the_card_of_a_resting_mouse_tells_the_new_label_and_then_the_new_output(demo):
+    i, x, y = demo.lonely(1)[0]
+    demo.page.mouse.move(x, y)
+    card = demo.root.locator("[data-role=card]")
+    card.wait_for()
+    assert "unlabelled" in card.inner_text()
+    before = card.inner_text()
+    output = f"return s.view.arrays.f.data[s.player.frame * s.view.n + {i}];"
+    old, views = demo.ask(output), demo.number("views")
+    demo.page.mouse.down()
+    demo.page.mouse.up()
+    assert "unlabelled" not in card.inner_text()  # at once, before the server knows
+    assert demo.number("views") == views
+    demo.settle()
+    assert demo.number("views") > views
+    assert demo.ask(output) != old
+    value = demo.ask(
+        "return [...s.parts.card.querySelectorAll('div')].map((d) => d.innerText);"
+    )
+    facts = demo.ask(
+        f"const seen = s.view.limits.f * ((s.view.arrays.f.data[s.player.frame * "
+        f"s.view.n + {i}] + 0.5) / 32768) ** 3; return seen;"
+    )
+    assert card.inner_text() != before
+    told = next(row for row in value if row.startswith("f")).removeprefix("f").strip()
+    assert float(told.replace("−", "-")) == pytest.approx(facts, rel=0.01)
+
+
 def test_lines_on_the_field_are_closed_or_end_at_the_frame(demo):
     """No chain of the boundary may break off inside the picture."""
     loose = demo.ask(

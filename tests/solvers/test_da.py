@@ -187,11 +187,35 @@ def test_goes_on_after_a_label_was_added():
 
 
 def test_max_iter_ends_with_the_best_so_far():
-    *path, last = da(build(LINEAR_PROBLEMS[4]), max_iter=4)
+    *path, last = da(build(LINEAR_PROBLEMS[4]), max_iter=5)
     assert last.status is Status.MAX_ITER
     assert last.t == 5
     best = min(s.transductive_objective for s in path[1:])
     assert last.transductive_objective <= best
+
+
+@pytest.mark.parametrize("max_iter", [0, 1, 2, 3, 10])
+def test_a_run_never_counts_more_than_max_iter(max_iter):
+    states = list(da(build(LINEAR_PROBLEMS[4]), max_iter=max_iter))
+    assert [s.t for s in states] == list(range(max_iter + 1))
+    assert states[-1].status is Status.MAX_ITER
+    assert all(s.status.running for s in states[:-1])
+
+
+@problems
+@pytest.mark.parametrize("max_iter", [10, 10_000])
+def test_the_temperature_never_rises_not_even_for_the_machine_returned(data, max_iter):
+    problem = build(data)
+    *path, last = da(problem, max_iter=max_iter)
+    T = [s.T for s in (*path, last)]
+    assert np.all(np.diff(T) <= 0)
+    assert last.T == path[-1].T
+    p, _ = problem.probabilities(last.f[problem.unlabeled], last.T)
+    np.testing.assert_array_equal(last.p, p)
+    (event,) = [e for e in last.events if e.kind == "best"]
+    assert event.data["T"] == path[event.data["t"]].T
+    assert f"Iteration {event.data['t']} (T = {event.data['T']:.3g})" in event.text
+    assert f"{last.transductive_objective:.3g}, and returned" in event.text
 
 
 def test_a_stopping_rule_ends_the_run():

@@ -144,15 +144,15 @@ def test_every_quantity_of_annealing_is_drawn_from_its_column():
     run = clusters()
     figure = figures.annealing_figure(run.trace, run.truth, mark=11)
     T, entropy_ = meta(figure, "T")[0], meta(figure, "entropy")[0]
-    on_the_way = slice(0, len(run.trace) - 1)
-    np.testing.assert_array_equal(T.y[on_the_way], run.trace.column("T")[on_the_way])
-    assert np.isnan(T.y[-1])  # the way back to the best is no part of the schedule
+    np.testing.assert_array_equal(T.y, run.trace.column("T"))
+    assert np.all(np.diff(T.y) <= 0)
     drawn = np.isfinite(entropy_.y)
     np.testing.assert_array_equal(entropy_.y[drawn], run.trace.column("entropy")[drawn])
     (told,) = meta(figure, "transductive_objective")
     np.testing.assert_array_equal(told.y, run.trace.column("transductive_objective"))
     (back,) = meta(figure, "returned:T")
-    assert back.y == (run.trace.final.T,)
+    (event,) = [e for e in run.trace.final.events if e.kind == "best"]
+    assert (back.x, back.y) == ((event.data["t"],), (event.data["T"],))
     np.testing.assert_array_equal(
         meta(figure, "U")[0].y, run.trace.error(run.truth, run.given < 0)
     )

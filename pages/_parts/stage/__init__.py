@@ -69,6 +69,7 @@ MODULES = (  # each file imports only from those before it
     "pointer.js",
     "keys.js",
     "controls.js",
+    "place.js",
     "render.js",
     "apng.js",
     "export.js",

@@ -1,29 +1,44 @@
 // Level lines of a grid of numbers, as unbroken chains of points.
 
-// Catmull-Rom refinement: `s` - 1 new values between neighbours, old ones kept.
+// Cubic refinement that never overshoots: `s` - 1 new values between neighbours, old ones
+// kept. Slopes are Catmull-Rom's, limited so that each piece is monotone (Fritsch and
+// Carlson 1980): a new value lies between the nodes around it, so there is no change of
+// sign where they agree, and one at most along a side where they do not. It works on
+// outputs, not on their packed levels: a cube root stands upright at zero, and lines
+// drawn through it were ten times further from the true boundary (0.11 cells for 0.01).
 export function refine(source, w, h, s, target, scratch) {
-  const w2 = (w - 1) * s + 1, h2 = (h - 1) * s + 1;
-  const weights = [];
-  for (let i = 0; i < s; i++) {
+  const w2 = (w - 1) * s + 1, weights = new Float64Array(4 * s);
+  for (let i = 0; i < s; i++) { // Hermite's, for both ends and both slopes
     const t = i / s, t2 = t * t, t3 = t2 * t;
-    weights.push([-t3 + 2 * t2 - t, 3 * t3 - 5 * t2 + 2, -3 * t3 + 4 * t2 + t, t3 - t2].map((v) => v / 2));
+    weights.set([2 * t3 - 3 * t2 + 1, t3 - 2 * t2 + t, 3 * t2 - 2 * t3, t3 - t2], 4 * i);
   }
-  for (let y = 0; y < h; y++) {
-    for (let x = 0; x < w2; x++) {
-      const j = Math.min((x / s) | 0, w - 1), [a, b, c, d] = weights[x % s], row = y * w;
-      scratch[y * w2 + x] =
-        a * source[row + Math.max(j - 1, 0)] + b * source[row + j] +
-        c * source[row + Math.min(j + 1, w - 1)] + d * source[row + Math.min(j + 2, w - 1)];
+  for (let y = 0; y < h; y++) refineLine(source, y * w, 1, w, weights, scratch, y * w2, 1);
+  for (let x = 0; x < w2; x++) refineLine(scratch, x, w2, h, weights, target, x, w2);
+}
+
+// One row or column: `count` values of `source` from place `from` on, `step` apart.
+function refineLine(source, from, step, count, weights, target, to, stride) {
+  let here = source[from], next = source[from + step];
+  let rise = next - here, slope = rise, at = to;
+  for (let j = 2; j <= count; j++) {
+    const after = j < count ? source[from + j * step] : next + rise; // goes on straight
+    const end = monotoneSlope(rise, after - next);
+    for (let i = 0; i < weights.length; i += 4) {
+      target[at] = weights[i] * here + weights[i + 1] * slope + weights[i + 2] * next + weights[i + 3] * end;
+      at += stride;
     }
+    here = next;
+    next = after;
+    rise = after - here;
+    slope = end;
   }
-  for (let y = 0; y < h2; y++) {
-    const j = Math.min((y / s) | 0, h - 1), [a, b, c, d] = weights[y % s];
-    const r0 = Math.max(j - 1, 0) * w2, r1 = j * w2;
-    const r2 = Math.min(j + 1, h - 1) * w2, r3 = Math.min(j + 2, h - 1) * w2;
-    for (let x = 0; x < w2; x++) {
-      target[y * w2 + x] = a * scratch[r0 + x] + b * scratch[r1 + x] + c * scratch[r2 + x] + d * scratch[r3 + x];
-    }
-  }
+  target[at] = here;
+}
+
+function monotoneSlope(before, after) {
+  if (before * after <= 0) return 0;
+  const most = 3 * Math.min(Math.abs(before), Math.abs(after)), mean = (before + after) / 2;
+  return Math.max(-most, Math.min(most, mean));
 }
 
 // Marching squares. Sides of a cell: 0 bottom, 1 right, 2 top, 3 left; entry = pairs of

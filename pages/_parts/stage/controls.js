@@ -120,7 +120,7 @@ export function showControls(stage) {
   const available = { graph: view.arrays.edges, predictions: view.arrays.f, mistakes: view.arrays.f && view.arrays.truth };
   for (const button of root.querySelectorAll("[data-toggle]")) {
     button.setAttribute("aria-pressed", String(ui[button.dataset.toggle]));
-    button.hidden = !available[button.dataset.toggle];
+    if (!view.pending) button.hidden = !available[button.dataset.toggle];
   }
   const anyEdit = ["label", "add", "drag"].some((tool) => stage.canEdit(tool));
   parts.undo.hidden = parts.redo.hidden = !anyEdit;

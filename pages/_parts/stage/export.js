@@ -3,6 +3,7 @@
 import { drawCurve, drawLineSearch } from "./curves.js";
 import { drawLegend, legendEntries } from "./legend.js";
 import { encodeApng } from "./apng.js";
+import { showControls } from "./controls.js";
 
 const PAD = 24;
 // An animated PNG keeps every picture: long runs are thinned, and the field goes in bands.
@@ -189,4 +190,30 @@ export async function exportFilm(stage, progress, cancelled) {
   if (!ready) throw new Error("the video encoder of this browser did not start; the animated PNG works without it");
   save(new Blob(parts, { type: "video/webm" }), "halfmoon.webm");
   return true;
+}
+
+// Make and save one of them while the status line tells how far it is; asked again
+// meanwhile, it stops.
+export async function saveAs(stage, kind) {
+  if (stage.busy) {
+    stage.cancelExport = true;
+    return;
+  }
+  stage.cancelExport = false;
+  const progress = (done, all) => {
+    stage.busy = `Making the ${kind}: ${done} of ${all} … (save again to stop)`;
+    stage.invalidate("status");
+  };
+  stage.player.pause();
+  showControls(stage);
+  try {
+    const make = { picture: exportPicture, animation: exportAnimation, film: exportFilm }[kind];
+    await make(stage, progress, () => stage.cancelExport || !stage.root.isConnected);
+    stage.notice = stage.cancelExport ? "" : `The ${kind} is saved.`;
+  } catch (error) {
+    stage.notice = `No ${kind}: ${error.message}.`;
+  } finally {
+    stage.busy = "";
+    stage.invalidate("field", "status");
+  }
 }

@@ -12,12 +12,11 @@ import { Hover, pointSentence } from "./hover.js";
 import { Pointer } from "./pointer.js";
 import { handleKey } from "./keys.js";
 import { buildBrushes, buildEvidence, findParts, reserveCaption, showControls, showLegend, wireControls } from "./controls.js";
+import { TOGGLES, inherit, leave, readerPlace, tellPlace } from "./place.js";
 import { Renderer } from "./render.js";
-import { canRecord, exportAnimation, exportFilm, exportPicture } from "./export.js";
+import { canRecord, saveAs } from "./export.js";
 
 const STAGES = new Set(); // all mounted ones, for those that move in step
-const LEFT = new Map(); // by key: what a stage that went off the page leaves to the next
-const TOGGLES = ["predictions", "mistakes", "graph"];
 window.halfmoonStages = STAGES; // for the link to what is on the screen
 
 class Stage {
@@ -47,36 +46,41 @@ class Stage {
 
   // -- data in -------------------------------------------------------------
 
-  update(block, send) {
+  // Inflating takes a few milliseconds, in which a newer block may come and win.
+  async update(block, send) {
     this.send = send;
     const theme = readTheme(this.root);
     const sameTheme = this.theme && theme.dark === this.theme.dark && theme.background === this.theme.background;
     this.theme = theme;
     if (!sameBytes(block, this.block)) {
       this.block = block;
-      this.show(unpack(block));
-    } else if (!sameTheme) this.retheme();
+      const view = await unpack(block);
+      if (block === this.block && this.root.isConnected) this.show(view);
+    } else if (!sameTheme && this.view) this.retheme();
   }
 
   show(view) {
     this.notice = "";
-    if (!this.view) this.inherit(LEFT.get(view.key));
+    if (!this.view) inherit(this, view.key);
     const { last } = this, newRun = view.run_id !== last?.run_id, newData = view.data_id !== last?.data_id;
-    const newScene = newData || view.scene_id !== last.scene_id;
-    this.last = { run_id: view.run_id, data_id: view.data_id, scene_id: view.scene_id };
+    const newScene = newData || view.scene_id !== last.scene_id, untold = newData || last.untold;
+    this.last = { run_id: view.run_id, data_id: view.data_id, scene_id: view.scene_id, untold: untold && view.pending };
     this.view = view;
     this.log.reconcile(view);
     this.field = new Field(view);
     this.panels = curvePanels(view).map((data) => ({ data, cache: {} }));
-    if (newData) this.ui.focus = -1;
+    if (newData) {
+      this.ui.focus = -1;
+      this.setHover(-1);
+    }
     this.axes.setExtent(view.extent);
     if (newScene) this.axes.reset();
     if (this.ui.brush >= view.k) this.ui.brush = 0;
     // Without a field the points themselves must carry the prediction.
-    const bare = Boolean(view.arrays.f && !view.arrays.field);
+    const bare = view.arrays.f ? !view.arrays.field : Boolean(this.bare);
     if (bare !== this.bare) this.ui.predictions = bare;
     this.bare = bare;
-    if (newData && view.toggles) for (const name of TOGGLES) this.ui[name] = view.toggles.includes(name);
+    if (untold && view.toggles) for (const name of TOGGLES) this.ui[name] = view.toggles.includes(name);
     if (!this.canEdit(this.ui.mode)) this.ui.mode = "label";
     if (newRun) this.player.setLength(view.T, view.start_frame);
     this.root.dataset.frame = String(this.player.frame);
@@ -88,48 +92,14 @@ class Stage {
     }
     buildEvidence(this);
     this.retheme();
-    this.root.dataset.ready = "1";
+    this.refreshCard();
+    this.root.dataset.ready = view.pending ? "points" : "1";
     this.root.dataset.views = String(Number(this.root.dataset.views || 0) + 1);
-    this.tellPlace();
+    tellPlace(this);
   }
 
-  // Streamlit may take the component off the page and mount it anew; to the reader it
-  // is one stage, with its undo list, its views and its place.
-  inherit(left) {
-    if (!left) return;
-    Object.assign(this.ui, left.ui);
-    Object.assign(this.axes, left.axes);
-    Object.assign(this.player, left.player);
-    this.parts.speed.value = String(left.player.speed);
-    this.log.inherit(left.log);
-    this.bare = left.bare;
-    this.last = left.last;
-  }
-
-  leave() {
-    const { bare, last, log } = this, { zoom, centreX, centreY } = this.axes, { position, speed, loop, T } = this.player;
-    const ui = { ...this.ui, hover: -1, lasso: null };
-    const kept = { ui, bare, last, log: log.kept, axes: { zoom, centreX, centreY }, player: { position, speed, loop, T } };
-    if (this.view?.key) LEFT.set(this.view.key, kept);
-  }
-
-  // Where the reader is, as a link says it; what a fresh stage shows anyway is left out.
   get place() {
-    const { ui, view, player } = this, place = {};
-    if (!view || view.T < 2) return place;
-    if (player.frame < view.T - 1) place.t = view.frame_t[player.frame];
-    const on = TOGGLES.filter((name) => ui[name]), usual = this.bare ? ["predictions"] : [];
-    if (on.join() !== usual.join()) place.on = on.join(",") || "none";
-    return place;
-  }
-
-  tellPlace() {
-    if (this.telling) return;
-    this.telling = true;
-    setTimeout(() => {
-      this.telling = false;
-      document.dispatchEvent(new CustomEvent("halfmoon-place"));
-    }, 100);
+    return readerPlace(this);
   }
 
   retheme() {
@@ -161,8 +131,9 @@ class Stage {
     const others = main.offsetHeight - this.area.offsetHeight;
     const room = Math.max(wide ? 380 : 300, window.innerHeight - this.top - others - 12);
     let height = Math.round(Math.min(room, width * 1.15, (width - 52) / this.axes.aspect + 36));
-    // A pixel or two are not worth moving the points under a clicking hand.
-    if (width === this.size.width && Math.abs(height - this.size.height) <= 2) height = this.size.height;
+    // Nothing moves under a clicking hand for a pixel or two, or while a run is on its way.
+    const still = this.view.pending && this.size.height > 0;
+    if (width === this.size.width && (still || Math.abs(height - this.size.height) <= 2)) height = this.size.height;
     this.area.style.height = `${height}px`;
     this.size = { width, height };
     this.axes.layout(width, height, narrow);
@@ -206,9 +177,9 @@ class Stage {
     this.root.dataset.frame = String(this.player.frame);
     this.invalidate("field");
     if (this.player.frame !== before) {
-      this.tellPlace();
+      tellPlace(this);
       this.invalidate("points", "moment");
-      if (this.ui.hover >= 0) this.showCard();
+      this.refreshCard();
     }
     if (!follower && this.view.sync) {
       for (const other of STAGES) if (other !== this && other.view?.sync === this.view.sync) other.follow(this.iteration);
@@ -280,6 +251,7 @@ class Stage {
   edited() {
     showControls(this);
     this.invalidate("points", "overlay", "status");
+    this.refreshCard();
   }
 
   // A click at (x, y); `near` is the point under it within the usual reach, or -1.
@@ -325,7 +297,7 @@ class Stage {
 
   toggle(what) {
     this.ui[what] = !this.ui[what];
-    this.tellPlace();
+    tellPlace(this);
     showControls(this);
     showLegend(this);
     this.invalidate("points");
@@ -365,6 +337,11 @@ class Stage {
     this.showCard();
   }
 
+  // The card of the point under a resting mouse tells what is true now.
+  refreshCard() {
+    if (this.ui.hover >= 0) this.showCard();
+  }
+
   showCard() {
     const { hover: i } = this.ui, { model, axes } = this;
     if (i < 0 || i >= model.n) return this.hover.hide();
@@ -400,30 +377,8 @@ class Stage {
     this.parts.live.textContent = sentence;
   }
 
-  // -- exports -------------------------------------------------------------
-
-  async export(kind) {
-    if (this.busy) {
-      this.cancelExport = true;
-      return;
-    }
-    this.cancelExport = false;
-    const progress = (done, all) => {
-      this.busy = `Making the ${kind}: ${done} of ${all} … (save again to stop)`;
-      this.invalidate("status");
-    };
-    this.player.pause();
-    showControls(this);
-    try {
-      const make = { picture: exportPicture, animation: exportAnimation, film: exportFilm }[kind];
-      await make(this, progress, () => this.cancelExport || !this.root.isConnected);
-      this.notice = this.cancelExport ? "" : `The ${kind} is saved.`;
-    } catch (error) {
-      this.notice = `No ${kind}: ${error.message}.`;
-    } finally {
-      this.busy = "";
-      this.invalidate("field", "status");
-    }
+  export(kind) {
+    return saveAs(this, kind);
   }
 
   remove() {
@@ -431,7 +386,7 @@ class Stage {
     this.observer.disconnect();
     this.renderer.stop();
     STAGES.delete(this);
-    this.leave();
+    leave(this);
   }
 }
 

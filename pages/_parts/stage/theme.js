@@ -93,23 +93,25 @@ export function powerOfTen(exponent) {
   return "10" + [...String(exponent)].map((c) => SUPERSCRIPT[c]).join("");
 }
 
-// Three significant digits; very small and large ones as 3.1·10⁻⁴.
+// The twins of `number` and `rate` in narrate.py: what stands in a tile, a sentence and a
+// legend must read the same. Three digits; very small and large ones as 3.1·10⁻⁴.
 export function formatNumber(v) {
-  if (!Number.isFinite(v)) return "–";
   if (v === 0) return "0";
+  if (!Number.isFinite(v)) return "–";
   const size = Math.abs(v);
-  if (size >= 1e5 || size < 1e-3) {
-    const [digits, exponent] = v.toExponential(1).split("e");
-    return `${digits.replace("-", "−")}·${powerOfTen(Number(exponent))}`;
+  let text;
+  if (size >= 1e-3 && size < 1e5) text = size < 999.5 ? String(Number(v.toPrecision(3))) : v.toFixed(0);
+  else {
+    const [digits, exponent] = v.toExponential(1).split("e"), whole = digits.replace(/\.0$/, "");
+    text = whole === "1" ? powerOfTen(Number(exponent)) : `${whole}·${powerOfTen(Number(exponent))}`;
   }
-  const text = size >= 100 ? v.toFixed(0) : size >= 10 ? v.toFixed(1) : size >= 1 ? v.toFixed(2) : v.toFixed(3);
   return text.replace("-", "−");
 }
 
+// One decimal, none for 0 and 1.
 export function formatPercent(v) {
   if (!Number.isFinite(v)) return "–";
-  const p = 100 * v;
-  return `${p !== 0 && Math.abs(p) < 10 ? p.toFixed(1) : p.toFixed(0)} %`;
+  return `${(100 * v).toFixed(v === 0 || v === 1 ? 0 : 1)} %`;
 }
 
 // Round steps (1, 2 or 5 times a power of ten), about `count` of them in [low, high].

@@ -12,6 +12,7 @@ export class Player {
     this.speed = 1;
     this.loop = false;
     this.T = 1;
+    this.wish = Infinity; // frame to stay at in the next run
   }
 
   get frame() {
@@ -22,11 +23,12 @@ export class Player {
     return Math.max(SLOWEST, this.T / LONGEST) * this.speed;
   }
 
-  // A new run: go to `start`, or stay where the reader was (the end stays the end).
+  // A new run: go to `start`, or stay where the reader was (the end stays the end), also
+  // when points alone stood here meanwhile.
   setLength(T, start) {
-    const atEnd = this.frame === this.T - 1;
+    if (this.T > 1) this.wish = this.frame === this.T - 1 ? Infinity : this.frame;
     this.T = T;
-    this.position = start ?? (atEnd ? T - 1 : Math.min(this.frame, T - 1));
+    this.position = start ?? Math.min(this.wish, T - 1);
   }
 
   seek(frame) {

@@ -1,21 +1,21 @@
-// The block of bytes from Python (view.py: payload) as header and typed arrays.
+// The block of bytes from Python (pack.py: payload) as header and typed arrays.
 
 const ARRAY_TYPES = {
-  uint8: Uint8Array, int8: Int8Array, int16: Int16Array, uint32: Uint32Array, float32: Float32Array,
+  uint8: Uint8Array, int8: Int8Array, int16: Int16Array, uint32: Uint32Array, float32: Float32Array, float64: Float64Array,
 };
 const ALIGN = 8;
 
-// Copying each array out makes its start aligned, wherever the block lies in memory.
-export function unpack(block) {
-  const size = new DataView(block.buffer, block.byteOffset, 4).getUint32(0, true);
-  const view = JSON.parse(new TextDecoder().decode(block.subarray(4, 4 + size)));
+export async function unpack(block) {
+  const inflated = new Blob([block]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const body = await new Response(inflated).arrayBuffer();
+  const size = new DataView(body).getUint32(0, true);
+  const view = JSON.parse(new TextDecoder().decode(new Uint8Array(body, 4, size)));
   const start = Math.ceil((4 + size) / ALIGN) * ALIGN;
   const arrays = {};
   for (const [name, entry] of Object.entries(view.arrays)) {
-    const Type = ARRAY_TYPES[entry.dtype];
     const count = entry.shape.reduce((a, b) => a * b, 1);
-    const from = start + entry.offset;
-    const data = new Type(block.slice(from, from + count * Type.BYTES_PER_ELEMENT).buffer);
+    const data = new ARRAY_TYPES[entry.dtype](body, start + entry.offset, count);
+    if (entry.delta) addUp(data, count / entry.shape[0]);
     arrays[name] = { data, shape: entry.shape };
   }
   view.arrays = arrays;
@@ -23,6 +23,11 @@ export function unpack(block) {
   view.k = view.classes.length;
   view.T = view.frame_t.length;
   return view;
+}
+
+// Rows back from their differences; typed arrays wrap around as numpy's do.
+function addUp(data, width) {
+  for (let i = width; i < data.length; i++) data[i] += data[i - width];
 }
 
 export function sameBytes(a, b) {

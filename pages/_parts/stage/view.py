@@ -155,6 +155,8 @@ class StageView:
         Out of ``TOOLS``; "erase" and "lasso" need "label".
     locked : bool
         No edits at all, for instance while a run is under way.
+    pending : bool
+        The points alone, until their run arrives: what is there stays in its place.
     run_id : str
         Same id, same run: the cursor stays. Default: a digest of the outputs.
     data_id : str
@@ -197,6 +199,7 @@ class StageView:
     status: str = ""
     tools: tuple[str, ...] = TOOLS
     locked: bool = False
+    pending: bool = False
     run_id: str = ""
     data_id: str = ""
     scene_id: str = ""

@@ -1,0 +1,45 @@
+// Where the reader is: kept when Streamlit mounts the stage anew, and told to links.
+
+const LEFT = new Map(); // by key: what a stage that went off the page leaves to the next
+export const TOGGLES = ["predictions", "mistakes", "graph"];
+
+// Streamlit may take the component off the page and mount it anew; to the reader it
+// is one stage, with its undo list, its views and its place.
+export function inherit(stage, key) {
+  const left = LEFT.get(key);
+  if (!left) return;
+  Object.assign(stage.ui, left.ui);
+  Object.assign(stage.axes, left.axes);
+  Object.assign(stage.player, left.player);
+  stage.parts.speed.value = String(left.player.speed);
+  stage.log.inherit(left.log);
+  stage.bare = left.bare;
+  stage.last = left.last;
+}
+
+export function leave(stage) {
+  const { bare, last, log, view } = stage, { zoom, centreX, centreY } = stage.axes, { position, speed, loop, T, wish } = stage.player;
+  const ui = { ...stage.ui, hover: -1, lasso: null };
+  const kept = { ui, bare, last, log: log.kept, axes: { zoom, centreX, centreY }, player: { position, speed, loop, T, wish } };
+  if (view?.key) LEFT.set(view.key, kept);
+}
+
+// As a link says it; what a fresh stage shows anyway is left out.
+export function readerPlace({ ui, view, player, bare }) {
+  const place = {};
+  if (!view || view.T < 2) return place;
+  if (player.frame < view.T - 1) place.t = view.frame_t[player.frame];
+  const on = TOGGLES.filter((name) => ui[name]), usual = bare ? ["predictions"] : [];
+  if (on.join() !== usual.join()) place.on = on.join(",") || "none";
+  return place;
+}
+
+// At most ten times a second, for those who keep a link to what is on the screen.
+export function tellPlace(stage) {
+  if (stage.telling) return;
+  stage.telling = true;
+  setTimeout(() => {
+    stage.telling = false;
+    document.dispatchEvent(new CustomEvent("halfmoon-place"));
+  }, 100);
+}
