@@ -19,6 +19,7 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
+import requests
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -221,6 +222,8 @@ class Client:
         self.elements: dict[str, object] = {}  # by widget id: the last proto
         self.texts: dict[tuple, tuple[str, str]] = {}  # by place: alerts on the page
         self.states: dict[str, object] = {}  # by widget id: WidgetState
+        self.uploaders: set[str] = set()
+        self.file_urls: asyncio.Future | None = None  # where a file may be put
         self.fresh: set = set()
         self.cache: dict[str, tuple[ForwardMsg, int]] = {}
         self.script_hash = ""
@@ -297,6 +300,35 @@ class Client:
             state.bool_value = value
         await self.rerun()
 
+    async def upload(self, key: str, name: str, content: bytes) -> None:
+        """Give a file to the uploader with this key, as the browser does."""
+        self.file_urls = asyncio.get_running_loop().create_future()
+        asking = BackMsg()
+        asking.file_urls_request.file_names.append(name)
+        await self.send(asking)
+        urls = await asyncio.wait_for(self.file_urls, 10)
+
+        def put():
+            address = f"http://127.0.0.1:{self.server.port}"
+            with requests.Session() as http:
+                http.get(f"{address}/_stcore/health", timeout=10)
+                token = http.cookies.get("_streamlit_xsrf", "")
+                answer = http.put(
+                    address + urls.upload_url,
+                    files={name: (name, content)},
+                    headers={"X-Xsrftoken": token},
+                    timeout=30,
+                )
+                answer.raise_for_status()
+
+        await asyncio.to_thread(put)
+        id_ = next(i for i in self.uploaders if i.endswith(f"-{key}"))
+        state = self._state(id_)
+        info = state.file_uploader_state_value.uploaded_file_info.add()
+        info.name, info.size, info.file_id = name, len(content), urls.file_id
+        info.file_urls.CopyFrom(urls)
+        await self.rerun()
+
     def value(self, id_: str):
         """Where a widget stands in this browser."""
         state = self.states.get(id_)
@@ -350,6 +382,8 @@ class Client:
             event = message.session_event
             if event.WhichOneof("type") == "script_compilation_exception":
                 self.exceptions.append(event.script_compilation_exception.message)
+        elif kind == "file_urls_response" and self.file_urls is not None:
+            self.file_urls.set_result(message.file_urls_response.file_urls[0])
         elif kind == "delta":
             self._show(message)
         elif kind == "script_finished":
@@ -383,6 +417,9 @@ class Client:
                 if self.asked < 0:
                     self.unasked, self.asked = self.unasked + 1, 0
                     self.stage.swept += labels
+        elif kind == "file_uploader":
+            self.uploaders.add(proto.id)
+            self.fresh.add(proto.id)
         elif kind in KINDS:
             known = proto.id in self.elements
             self.elements[proto.id] = proto
