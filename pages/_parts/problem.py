@@ -12,11 +12,19 @@ import numpy as np
 
 from datasets import Dataset, hide_labels, load, telling_points
 from datasets.bundled import scale_columns
-from pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
+from pages._parts.scenario import (
+    DRAWN,
+    MAX_HAND,
+    UPLOAD,
+    Drawing,
+    Labels,
+    Scenario,
+)
 from pages._parts.stage.edits import apply_edits
 from ssl_core import ALGORITHMS
 
 NEED_VALIDATION = ("validation", "mixed")  # stopping rules
+MAX_EDITS = MAX_HAND  # in one message of the stage; a lasso takes all that is labelled
 SIGNIFICANT = 5  # digits kept of a place on the stage, finer than a pixel
 Tables = Callable[[Scenario], Dataset]
 
@@ -249,6 +257,12 @@ def edit(scenario: Scenario, problem: Problem, points: np.ndarray, edits) -> Sce
     edits = [e for e in edits if e.get("op") != "continue"]
     if not edits:
         return scenario
+    size = sum(len(e["idx"]) if isinstance(e.get("idx"), list) else 1 for e in edits)
+    if size > MAX_EDITS:  # Labels and Drawing bound the result; this bounds the work
+        raise ValueError(
+            f"At most {MAX_EDITS:,} changes can be made at once, and these are "
+            f"{size:,}; make them in smaller parts."
+        )
     k = problem.data.n_classes
     given = apply_edits(points, problem.given, edits, n_classes=k).given
     drawing, row = _redraw(scenario.drawing, problem, edits)
