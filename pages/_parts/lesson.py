@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages._parts import runs
+from pages._parts import errors, runs
 from pages._parts.desk import Job, Solved
 from pages._parts.scenario import Scenario
 
@@ -47,7 +47,7 @@ class Lesson:
             self.change(scenario)
         with st.container():
             for remark in remarks:
-                st.info(remark, icon=":material/info:")
+                st.info(errors.plain(remark), icon=":material/info:")
 
     def write_link(self) -> None:
         """The address shows what the screen shows."""

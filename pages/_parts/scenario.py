@@ -530,7 +530,19 @@ def _pack(tree: Any) -> str:
 
 
 _WRONG = (TypeError, ValueError, OverflowError)  # what a value from outside may cause
-_UNSEEN = ("C", "Zl", "Zp")  # Unicode: controls, directions, half characters, line ends
+# Unicode: controls, directions, half characters, line ends; but not the two joiners
+# that some scripts and emoji are spelled with.
+_UNSEEN = ("C", "Zl", "Zp")
+_JOINERS = "\u200c\u200d"
+
+
+def seen(text: str) -> str:
+    """Text without characters that nobody sees, and that may turn it around."""
+    return "".join(
+        c
+        for c in text
+        if c in _JOINERS or not unicodedata.category(c).startswith(_UNSEEN)
+    )
 
 
 def file_name(text: str) -> str:
@@ -543,9 +555,7 @@ def file_name(text: str) -> str:
     'ab.csv'
     """
     text = re.sub(r"^[A-Za-z]:", "", text.replace("\\", "/").rsplit("/", 1)[-1])
-    text = "".join(
-        c for c in text[-MAX_NAME:] if not unicodedata.category(c).startswith(_UNSEEN)
-    ).strip()
+    text = seen(text[-MAX_NAME:]).strip()
     return text if text.strip(".") else "file"
 
 
