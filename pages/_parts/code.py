@@ -2,13 +2,19 @@
 
 The script takes the same steps as `problem` and `desk`, in plain lines that a student
 can change; a test runs it and compares the final objective.
+
+People run what they are given here, and a scenario may be a stranger's. So values enter
+the code through `literal` and in no other way, and comments, docstring and the
+notebook's prose are our own words: they name no file, no column and no class.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from datasets import DATASETS
 from pages._parts.problem import Problem
@@ -30,7 +36,7 @@ class Cell:
 
 def script(scenario: Scenario, problem: Problem) -> str:
     """A Python file: run it inside the Halfmoon folder."""
-    title = f"{headline(problem)}: {subtitle(scenario)}."
+    title = f"{headline(problem)}: {_subject(scenario)}."
     head = f'"""{title}\n\nMade by Halfmoon; run it inside the Halfmoon folder.\n"""'
     parts = [head, "\n".join(_imports(scenario))]
     for cell in cells(scenario, problem):
@@ -43,7 +49,7 @@ def notebook(scenario: Scenario, problem: Problem) -> str:
     entry = ALGORITHMS[scenario.algorithm]
     intro = [
         f"# {headline(problem)}\n",
-        f"{subtitle(scenario)}. {entry.idea}\n",
+        f"{_subject(scenario)}. {entry.idea}\n",
         "\n",
         f"$${entry.objective}$$\n",
         "\n",
@@ -71,6 +77,27 @@ def notebook(scenario: Scenario, problem: Problem) -> str:
         "nbformat_minor": 5,
     }
     return json.dumps(document, indent=1, ensure_ascii=False)
+
+
+def literal(value: Any) -> str:
+    """A checked value as Python source; what is no plain value is refused.
+
+    `repr` writes quotes, backslashes and all characters that are not printable as
+    escapes, so a text cannot leave its quotes or its line.
+    """
+    if isinstance(value, list):
+        return f"[{', '.join(map(literal, value))}]"
+    plain = type(value) in (str, int, bool, type(None))
+    if not plain and not (type(value) is float and math.isfinite(value)):
+        raise TypeError(f"Only plain values are written into code, got {value!r}.")
+    return repr(value)
+
+
+def _subject(scenario: Scenario) -> str:
+    """What is run on what, in our words: a file's name is its owner's."""
+    if scenario.data == UPLOAD:
+        return f"{ALGORITHMS[scenario.algorithm].title} on a file of one's own"
+    return subtitle(scenario)
 
 
 def cells(scenario: Scenario, problem: Problem) -> list[Cell]:
@@ -132,16 +159,16 @@ def _data(scenario: Scenario) -> list[str]:
             options["label_column"] = upload.label_column
         if upload.feature_columns:
             options["feature_columns"] = list(upload.feature_columns)
-        lines = _call("data = read_table", [repr(upload.name)], options)
+        lines = _call("data = read_table", [literal(upload.name)], options)
         lines += ["X, truth = data.X, data.y"]
         if upload.scale != "none":
             lines += [
                 "if not data.is_sparse:",
-                f"    X = scale_columns(X, {upload.scale!r})",
+                f"    X = scale_columns(X, {literal(upload.scale)})",
             ]
         return lines
     options = {**scenario.knobs, "random_state": scenario.seed}
-    lines = _call("data = load", [repr(scenario.data)], options)
+    lines = _call("data = load", [literal(scenario.data)], options)
     return [*lines, "X, truth = data.X, data.y"]
 
 
@@ -170,9 +197,11 @@ def _labels(scenario: Scenario, problem: Problem) -> list[str]:
     lines = [] if drawn else ["number = np.arange(X.shape[0])"]
     held = len(problem.val) or len(problem.test)
     if held:
-        n_val, n_test = scenario.n_val, scenario.n_test
+        n_val = literal(scenario.n_val)
+        both = literal(scenario.n_val + scenario.n_test)
         lines.append(
-            f"order = np.random.default_rng({scenario.seed}).permutation(len(number))"
+            f"order = np.random.default_rng({literal(scenario.seed)})"
+            ".permutation(len(number))"
         )
         keep = []
         if scenario.labels.how == "hand":
@@ -184,10 +213,9 @@ def _labels(scenario: Scenario, problem: Problem) -> list[str]:
             lines.append("order = order[~keep[order]]")
         lines += [
             "order = order[: len(number) // 2]",
-            f"val, test = np.sort(order[:{n_val}]), "
-            f"np.sort(order[{n_val}:{n_val + n_test}])",
+            f"val, test = np.sort(order[:{n_val}]), np.sort(order[{n_val}:{both}])",
             "X_val, y_val, X_test, y_test = X[val], truth[val], X[test], truth[test]",
-            f"train = np.setdiff1d(np.arange(len(number)), order[: {n_val + n_test}])",
+            f"train = np.setdiff1d(np.arange(len(number)), order[: {both}])",
             "X, truth, number = X[train], truth[train], number[train]",
         ]
     return [*lines, *_given(scenario.labels)]
@@ -195,6 +223,7 @@ def _labels(scenario: Scenario, problem: Problem) -> list[str]:
 
 def _given(labels: Labels, name: str = "y") -> list[str]:
     lines = [f"{name} = np.full(len(number), -1)"]
+    count, draw = literal(labels.count), literal(labels.draw)
     if labels.how == "hand":
         hand = [(row, c) for row, c in labels.hand if c >= 0]
         lines += _list("hand = ", [list(pair) for pair in hand])
@@ -209,15 +238,14 @@ def _given(labels: Labels, name: str = "y") -> list[str]:
         return [
             *lines,
             "known = np.flatnonzero(truth >= 0)",
-            f"per_class = min({labels.count}, np.unique(truth[known], "
+            f"per_class = min({count}, np.unique(truth[known], "
             "return_counts=True)[1].min())",
             f"{name}[known] = hide_labels(truth[known], per_class=per_class, "
-            f"random_state={labels.draw})",
+            f"random_state={draw})",
         ]
     return [
         *lines,
-        f"asked = telling_points(X, min({labels.count}, len(number)), "
-        f"random_state={labels.draw})",
+        f"asked = telling_points(X, min({count}, len(number)), random_state={draw})",
         f"{name}[asked] = truth[asked]",
     ]
 
@@ -234,7 +262,7 @@ def _run(scenario: Scenario, name: str, earlier: int) -> list[str]:
         for knob in ALGORITHMS[scenario.algorithm].knobs
         if scenario.params[knob.name] != knob.default
     }
-    lines = _call("est = make", [repr(scenario.algorithm)], params)
+    lines = _call("est = make", [literal(scenario.algorithm)], params)
     args = ["X", "y" if final else f"y{earlier}"]
     options: dict[str, str] = {}
     if scenario.n_val:
@@ -242,7 +270,7 @@ def _run(scenario: Scenario, name: str, earlier: int) -> list[str]:
     if scenario.n_test:
         options |= {"X_test": "X_test[y_test >= 0]", "y_test": "y_test[y_test >= 0]"}
     if scenario.start is not None:
-        before, t = f"earlier{earlier - 1}", scenario.start.t
+        before, t = f"earlier{earlier - 1}", literal(scenario.start.t)
         lines.append(
             f"start = max((s for s in {before}.states if s.t <= {t}), "
             "key=lambda s: s.t)"
@@ -287,7 +315,7 @@ _PLOT = (
 
 def _call(head: str, args: Sequence[str], options: dict, plain=False) -> list[str]:
     """A call on one line, or with one argument a line where it is too long."""
-    show = str if plain else repr
+    show = str if plain else literal
     words = [*args, *(f"{name}={show(value)}" for name, value in options.items())]
     line = f"{head}({', '.join(words)})"
     if len(line) <= WIDTH:
@@ -304,12 +332,12 @@ def _list(head: str, values: list, middle: str = "", more: list | None = None):
 
 
 def _fold(values: list, indent: int) -> str:
-    plain = repr(values)
+    plain = literal(values)
     if indent + len(plain) <= WIDTH:
         return plain
     rows, row = [], "   "
     for value in values:
-        word = f" {value!r},"
+        word = f" {literal(value)},"
         if len(row) + len(word) > WIDTH:
             rows.append(row)
             row = "   "
@@ -327,5 +355,5 @@ def _code(lines: Sequence[str]) -> dict:
         "execution_count": None,
         "metadata": {},
         "outputs": [],
-        "source": "\n".join(lines).splitlines(keepends=True),
+        "source": [*(f"{line}\n" for line in lines[:-1]), *lines[-1:]],
     }

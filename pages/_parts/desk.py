@@ -15,7 +15,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -82,7 +82,11 @@ class Solved:
 
 
 class Shelf:
-    """Keeps what was used last, up to so many bytes; safe between threads."""
+    """Keeps what was used last, up to so many bytes; safe between threads.
+
+    What it is kept under counts as well: a scenario with thousands of labels and
+    points by hand is larger than many a picture.
+    """
 
     def __init__(self, max_bytes: float, size: Callable[[Any], float]):
         self.max_bytes, self.size = max_bytes, size
@@ -98,7 +102,7 @@ class Shelf:
             return self._items[key][0]
 
     def put(self, key, value) -> None:
-        size = self.size(value)
+        size = self.size(value) + key_bytes(key)
         with self._lock:
             if key in self._items:
                 self._held -= self._items.pop(key)[1]
@@ -181,7 +185,7 @@ class Desk:
     def __init__(self, slots: int = SLOTS):
         self.slots = slots
         self._places = threading.Semaphore(slots)
-        self.runs = Shelf(SHELF_BYTES, lambda solved: solved.nbytes)
+        self.runs = Shelf(SHELF_BYTES, _run_bytes)
         self.data = Shelf(DATA_BYTES, _data_bytes)
         self.problems = Shelf(DATA_BYTES, _problem_bytes)
         self.pictures = Shelf(PICTURE_BYTES, lambda picture: picture.points.nbytes)
@@ -391,6 +395,19 @@ def _stride(problem: Problem, params: dict[str, Any]) -> str | int:
 
 def _data_key(scenario: Scenario) -> tuple:
     return scenario.data, scenario.data_knobs, scenario.seed, scenario.upload
+
+
+def key_bytes(key: Any) -> int:
+    """About what a key takes in memory: a tree of tuples, texts and numbers."""
+    if is_dataclass(key):
+        key = tuple(getattr(key, field.name) for field in fields(key))
+    if isinstance(key, tuple):
+        return 56 + 8 * len(key) + sum(map(key_bytes, key))
+    return 56 + len(key) if isinstance(key, str) else 32
+
+
+def _run_bytes(solved: Solved) -> float:
+    return solved.nbytes + _problem_bytes(solved.problem)
 
 
 def _problem_bytes(problem: Problem) -> float:

@@ -1,11 +1,13 @@
 """One place where whatever goes wrong becomes a sentence in the page."""
 
 import logging
+import re
 from contextlib import contextmanager
 
 import streamlit as st
 
 from datasets import DatasetUnavailable
+from pages._parts.scenario import seen
 
 LOG = logging.getLogger("halfmoon")
 LATER = "_told_later"
@@ -61,9 +63,21 @@ def show(error: Exception) -> None:
     st.error(plain(str(error)), icon=":material/error:")
 
 
+_MARKS = re.compile(r"[\\`*_\[\]<>$~#|&]|^[-+=]|^\d+[.)]")
+# Links, mail addresses, emoji, icons, colours and arrows are found in a text after its
+# marks were read, so no backslash helps: an unseen joiner goes between their letters.
+_FOUND = re.compile(
+    r"(?<=:)(?=\S)|(?=@)|(?<=www)(?=\.)|(?<=-)(?=[->])|(?<=<)(?=-)", re.IGNORECASE
+)
+_JOINER = "\u2060"
+
+
 def plain(text: str) -> str:
-    """Text in which markdown finds nothing to do: file and column names are a
-    visitor's own words."""
-    for mark in "\\`*_[]<>$:~#|":
-        text = text.replace(mark, "\\" + mark)
-    return text
+    """Text on one line in which Streamlit's Markdown finds nothing to do.
+
+    Whatever holds a visitor's own words (names of files, columns and classes, values
+    of a link) is shown through this. Options of select boxes need it not: those are
+    no Markdown.
+    """
+    text = _FOUND.sub(_JOINER, seen(" ".join(text.split())))
+    return _MARKS.sub(lambda mark: mark[0][:-1] + "\\" + mark[0][-1], text)

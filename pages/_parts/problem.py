@@ -12,11 +12,19 @@ import numpy as np
 
 from datasets import Dataset, hide_labels, load, telling_points
 from datasets.bundled import scale_columns
-from pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
+from pages._parts.scenario import (
+    DRAWN,
+    MAX_HAND,
+    UPLOAD,
+    Drawing,
+    Labels,
+    Scenario,
+)
 from pages._parts.stage.edits import Edited, apply_edits
 from ssl_core import ALGORITHMS
 
 NEED_VALIDATION = ("validation", "mixed")  # stopping rules
+MAX_EDITS = MAX_HAND  # in one message of the stage; a lasso takes all that is labelled
 SIGNIFICANT = 5  # digits kept of a place on the stage, finer than a pixel
 REDRAWING = ("move", "add", "remove")
 ONLY_LABELS = (
@@ -267,6 +275,12 @@ def edit(scenario: Scenario, problem: Problem, edits, refused=None) -> Scenario:
             refused.append(ONLY_LABELS)
     if not edits:
         return scenario
+    size = sum(map(_size, edits))
+    if size > MAX_EDITS:  # Labels and Drawing bound the result; this bounds the work
+        raise ValueError(
+            f"At most {MAX_EDITS:,} changes can be made at once, and these are "
+            f"{size:,}; make them in smaller parts."
+        )
     given = np.full(problem.data.n, -1)
     given[problem.train] = problem.given
     plane = problem.base.dims == 2
@@ -297,6 +311,12 @@ def edit(scenario: Scenario, problem: Problem, edits, refused=None) -> Scenario:
     if not np.array_equal(edited.number, problem.row):
         changed = replace(changed, start=None)  # other points: no old state fits
     return changed
+
+
+def _size(edit) -> int:
+    """How many points an edit changes."""
+    many = edit.get("idx") if isinstance(edit, dict) else None
+    return len(many) if isinstance(many, list) else 1
 
 
 def _labelling(edits) -> tuple[list, list]:

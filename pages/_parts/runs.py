@@ -16,14 +16,24 @@ QUIET = 0.6  # seconds a run may take before a progress bar appears
 LOOK = 0.2  # seconds between two looks at a long run
 JOB = "_job"
 
+# What visitors share lives in this module, which Streamlit imports once, and not in its
+# caches: a visitor's browser can ask the server to clear those for everyone.
+_desk: Desk | None = None
+_first = threading.Lock()
 
-@st.cache_resource(show_spinner=False)
+
 def desk() -> Desk:
     """The one desk of this process; the first visitor also has it warmed up."""
-    made = Desk()
-    made.warm.clear()
-    threading.Thread(target=desks.warm, args=(made,), daemon=True, name="warm").start()
-    return made
+    global _desk
+    with _first:
+        if _desk is None:
+            made = Desk()
+            made.warm.clear()
+            warmer = threading.Thread(target=desks.warm, args=(made,), daemon=True)
+            warmer.name = "warm"
+            warmer.start()
+            _desk = made
+        return _desk
 
 
 def solve(scenario: Scenario, meanwhile: Callable[[], None] | None = None) -> Solved:

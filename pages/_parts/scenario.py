@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import base64
 import json
+import re
+import unicodedata
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -27,8 +29,19 @@ HOW = ("hand", "random", "telling", "file")
 NONE = "none"  # a link in which everything is switched off
 TOGGLES = ("predictions", "mistakes", "graph")  # of the stage
 PROJECTIONS = ("auto", "plain", "pca", "features", "embedding")
-MAX_UNPACKED = 4_000_000  # bytes that the packed part of a link may swell to
 MAX_URL = 6_000  # characters that browsers, chats and mail programs all carry
+# What is read from outside. Links that are written stay below MAX_URL; real points
+# unpack to three times their packed size, so a link's packed part swells to 40 kB.
+MAX_LINK = 16_000  # characters, names of parameters included
+MAX_UNPACKED = 400_000  # bytes that the packed part of a link may swell to
+MAX_NAMES = 200  # parameters of a link, hidden controls, thresholds
+MAX_COLUMNS = 1_000  # feature columns that are named one by one
+MAX_NAME = 200  # characters of a file's or a column's name
+MAX_LISTS = 60_000  # in a saved file: five runs in a row, each with all its points
+# By hand, measured for reading, posing, and writing the link: 5,000 points take 0.15 s
+# and 20,000 take 0.9 s; 20,000 labels take 0.25 s. The stage draws 5,000 points.
+MAX_DRAWN = 5_000  # points added, and moved, and removed
+MAX_HAND = 20_000  # labels
 MAX_CHAIN = 4  # runs that may have been continued one from another
 
 SEED = Knob("seed", "int", 0, 2**31 - 1, default=0, step=1, help="Draw of the data.")
@@ -87,6 +100,13 @@ class Labels:
     draw: int = 0
     hand: tuple[tuple[int, int], ...] = ()
 
+    def __post_init__(self) -> None:
+        if len(self.hand) > MAX_HAND:
+            raise ValueError(
+                f"Labels by hand must be at most {MAX_HAND:,}, and these are "
+                f"{len(self.hand):,}; choose fewer labels first, or label in the file."
+            )
+
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
@@ -104,6 +124,14 @@ class Drawing:
     removed: tuple[int, ...] = ()
     added: tuple[tuple[float, float, int], ...] = ()
 
+    def __post_init__(self) -> None:
+        for what in ("moved", "removed", "added"):
+            if (came := len(getattr(self, what))) > MAX_DRAWN:
+                raise ValueError(
+                    f"Points {what} by hand must be at most {MAX_DRAWN:,}, and these "
+                    f"are {came:,}; put larger data into a file and upload it."
+                )
+
 
 @dataclass(frozen=True, slots=True)
 class Upload:
@@ -114,7 +142,7 @@ class Upload:
     digest : str
         Of the file's content; the content itself stays on the server.
     name : str
-        File name.
+        File name: its last part, without characters that nobody sees.
     label_column : str or None
         None lets the reader guess.
     feature_columns : tuple of str
@@ -127,6 +155,9 @@ class Upload:
     label_column: str | None = None
     feature_columns: tuple[str, ...] = ()
     scale: str = "standard"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", file_name(self.name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,6 +403,11 @@ class Scenario:
         """
         if not url:
             return default(), []
+        if _too_long(url):
+            return default(), [
+                f"A link may have {MAX_LINK:,} characters and {MAX_NAMES} parts, and "
+                "this one has more; a saved file carries what a link cannot."
+            ]
         return _Reader().scenario(_tree(url))
 
     def to_json(self, files: Mapping[str, str] | None = None) -> str:
@@ -522,6 +558,43 @@ def _pack(tree: Any) -> str:
 # -- reading -------------------------------------------------------------------------
 
 
+_WRONG = (TypeError, ValueError, OverflowError)  # what a value from outside may cause
+# Unicode: controls, directions, half characters, line ends; but not the two joiners
+# that some scripts and emoji are spelled with.
+_UNSEEN = ("C", "Zl", "Zp")
+_JOINERS = "\u200c\u200d"
+
+
+def seen(text: str) -> str:
+    """Text without characters that nobody sees, and that may turn it around."""
+    return "".join(
+        c
+        for c in text
+        if c in _JOINERS or not unicodedata.category(c).startswith(_UNSEEN)
+    )
+
+
+def file_name(text: str) -> str:
+    """A file's name as it may be shown, compared and written into a script.
+
+    Folders before it, drive letters, and characters that nobody sees are taken away;
+    a name of which nothing is left is called "file".
+
+    >>> file_name("../notes/a\\tb.csv")
+    'ab.csv'
+    """
+    text = re.sub(r"^[A-Za-z]:", "", text.replace("\\", "/").rsplit("/", 1)[-1])
+    text = seen(text[-MAX_NAME:]).strip()
+    return text if text.strip(".") else "file"
+
+
+def _is_name(value: Any) -> bool:
+    """Whether it can be a column's name: some text that can be written down."""
+    if not isinstance(value, str) or not 0 < len(value) <= MAX_NAME:
+        return False
+    return not any(unicodedata.category(c) == "Cs" for c in value)
+
+
 def _unpack(text: str) -> dict[str, Any] | None:
     """What `_pack` packed, or None; a bomb is not unpacked."""
     try:
@@ -530,15 +603,25 @@ def _unpack(text: str) -> dict[str, Any] | None:
         raw = inflate.decompress(packed, MAX_UNPACKED)
     except (ValueError, zlib.error):
         return None
-    tree = None if inflate.unconsumed_tail else _json(raw)
+    tree = _json(raw) if inflate.eof else None
     return tree if isinstance(tree, dict) else None
 
 
 def _json(text: str | bytes) -> Any:
+    """JSON from outside, or None; many small lists would take a hundredfold."""
+    opening = (b"[", b"{") if isinstance(text, bytes) else ("[", "{")
+    if sum(map(text.count, opening)) > MAX_LISTS:
+        return None
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
+
+
+def _too_long(url: Mapping[str, str]) -> bool:
+    """Whether a link is none of ours, by its size alone; names count as well."""
+    size = sum(len(name) + len(text) for name, text in url.items())
+    return len(url) > MAX_NAMES or size > MAX_LINK
 
 
 def _tree(url: Mapping[str, str]) -> dict[str, Any]:
@@ -620,7 +703,7 @@ class _Reader:
     def _version(self, value: Any) -> bool:
         try:
             version = int(value)
-        except (TypeError, ValueError, OverflowError):
+        except _WRONG:
             version = 0
         if 1 <= version <= VERSION:
             return True
@@ -651,30 +734,50 @@ class _Reader:
         digest, name = tree.get("digest"), tree.get("name")
         label, features = tree.get("label"), tree.get("features", [])
         scale = tree.get("scale", "standard")
-        good = isinstance(digest, str) and digest.isalnum() and len(digest) <= 64
-        good = good and isinstance(name, str) and 0 < len(name) <= 200
-        good = good and (label is None or isinstance(label, str))
-        good = good and isinstance(features, list)
-        good = good and all(isinstance(f, str) for f in features)
+        good = isinstance(digest, str) and re.fullmatch("[0-9a-zA-Z]{1,64}", digest)
+        good = good and isinstance(name, str) and 0 < len(name) <= MAX_NAME
+        good = good and (label is None or _is_name(label))
+        good = good and isinstance(features, list) and len(features) <= MAX_COLUMNS
+        good = good and all(map(_is_name, features))
         if not good or scale not in ("standard", "range", "none"):
             return None
         return Upload(digest, name, label, tuple(features), scale)
 
     def _knobs(self, known: Mapping[str, Knob], came: Any, defaults: dict) -> Pairs:
         values = dict(defaults)
-        for name, value in (came if isinstance(came, dict) else {}).items():
+        for name, value in self._named(came).items():
             if name not in known:
                 self._say(f"Nothing here is called {_quote(name)}; it was left out.")
             else:
                 values[name] = self._value(known[name], value, defaults[name])
         return pairs(values)
 
+    def _named(self, came: Any) -> dict[str, Any]:
+        """Values by name, if they are few enough to be meant."""
+        if not isinstance(came, dict):
+            return {}
+        if len(came) > MAX_NAMES:
+            self._say(f"There are {len(came):,} settings in it; they were left out.")
+            return {}
+        return came
+
+    def _few(self, what: str, came: Any, most: int) -> bool:
+        """Whether a list is short enough to be looked at."""
+        if not isinstance(came, (list, tuple)):
+            raise TypeError(f"{what} must be a list.")
+        if len(came) > most:
+            self._say(
+                f"It has {len(came):,} {what} made by hand, and {most:,} is the most; "
+                "they were left out."
+            )
+        return len(came) <= most
+
     def _value(self, knob: Knob, value: Any, otherwise: Any = None) -> Any:
         if value is None and (knob.default is None or None in knob.also):
             return None
         try:
             return knob.parse(value) if isinstance(value, str) else knob.check(value)
-        except (ValueError, OverflowError):
+        except _WRONG:
             kept = knob.default if otherwise is None else otherwise
             rule = f"{knob.name} must be {knob.rule}, got {_quote(value)}"
             self._say(f"{rule}; {kept!r} is used.")
@@ -695,27 +798,32 @@ class _Reader:
     def _hand(self, came: Any) -> tuple:
         try:
             rows, classes = came
+            if not self._few("labels", rows, MAX_HAND):
+                return ()
             read = {
                 _ROW.check(row): _CLASS.check(c)
                 for row, c in zip(rows, classes, strict=True)
             }
-        except (TypeError, ValueError):
+        except _WRONG:
             self._say("The labels in the link are damaged and were left out.")
             return ()
         return tuple(sorted(read.items()))
 
     def _drawing(self, tree: dict) -> Drawing:
+        lists = {name: tree.get(name, ()) for name in ("moved", "removed", "added")}
         try:
+            if not all(self._few("points", came, MAX_DRAWN) for came in lists.values()):
+                return Drawing()
             moved = {
                 _ROW.check(row): (_PLACE.check(x), _PLACE.check(y))
-                for row, x, y in tree.get("moved", ())
+                for row, x, y in lists["moved"]
             }
-            removed = {_ROW.check(row) for row in tree.get("removed", ())}
+            removed = {_ROW.check(row) for row in lists["removed"]}
             added = tuple(
                 (_PLACE.check(x), _PLACE.check(y), _CLASS.check(c))
-                for x, y, c in tree.get("added", ())
+                for x, y, c in lists["added"]
             )
-        except (TypeError, ValueError):
+        except _WRONG:
             self._say("The points in the link are damaged and were left out.")
             return Drawing()
         places = tuple((row, *place) for row, place in sorted(moved.items()))
@@ -730,22 +838,23 @@ class _Reader:
         try:
             first, second = (int(a) for a in axes)
             features = (_ROW.check(first), _ROW.check(second))
-        except (TypeError, ValueError, OverflowError):
+        except _WRONG:
             self._say("The two features to show were not understood.")
             features = (0, 1)
-        came = tree.get("thresholds")
-        thresholds = {
-            str(name)[:40]: self._value(THRESHOLD, value)
-            for name, value in (came if isinstance(came, dict) else {}).items()
-        }
+        thresholds = {}
+        for name, value in self._named(tree.get("thresholds")).items():
+            if _is_word(name):
+                thresholds[name] = self._value(THRESHOLD, value)
+            else:
+                self._say(f"Nothing here is called {_quote(name)}; it was left out.")
         t = self._value(ITERATION, tree.get("t"))
         return View(
             projection, features, t, pairs(thresholds), _toggles(tree.get("on"))
         )
 
     def _hidden(self, came: Any) -> tuple[str, ...]:
-        names = came if isinstance(came, list) else []
-        return tuple(sorted({n for n in names if isinstance(n, str) and n}))
+        names = came if isinstance(came, list) and len(came) <= MAX_NAMES else []
+        return tuple(sorted({name for name in names if _is_word(name)}))
 
     def _start(self, came: Any) -> Start | None:
         if came is None:
@@ -766,6 +875,11 @@ def _toggles(came: Any) -> tuple[str, ...] | None:
     if not isinstance(came, list | tuple):
         return None
     return tuple(name for name in TOGGLES if name in came)
+
+
+def _is_word(value: Any) -> bool:
+    """Whether it can be the name of a control of ours, such as ``data.noise``."""
+    return isinstance(value, str) and bool(re.fullmatch(r"[A-Za-z0-9_.]{1,40}", value))
 
 
 def _quote(value: Any) -> str:

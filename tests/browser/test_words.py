@@ -1,34 +1,59 @@
-"""Numbers read the same wherever they stand: Python's words and the browser's."""
+"""A stranger's words are words: no link, no bold type, no picture, in any channel."""
 
-import numpy as np
 import pytest
 
-from pages._parts import stage
-from ssl_core.viz.narrate import number, rate
+from tests.hostile import HOSTILE
 
 pytestmark = pytest.mark.browser
-WORDS = """async ([source, values, name]) => {
-  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-  const words = await import(url);
-  return values.map(words[name]);
-}"""
-NUMBERS = [0.0, 1.125, -2.82, 0.0424, 0.00659, 0.001, 99.95, 999.4, 999.6, 1000.5]
-NUMBERS += [12345.6, 99999.4, 125000.0, 1e-5, 1.5e-5, -3e-7, 100.0, 0.5, 20.0]
-RATES = [0.0, 1.0, 0.125, 0.0125, 0.175, 0.9996, 1e-4, *(i / 112 for i in range(112))]
+
+DEMO = "tests/browser/words_demo.py"
+READ = """el => ({
+  words: el.innerText,
+  marks: [...el.querySelectorAll(
+    "a, strong, em, b, i, u, img, code, del, s, sup, h1, h2, h3, h4, h5, h6, li, hr, " +
+    "br, table, blockquote, pre, script, .katex, [style*=color], " +
+    "[data-testid=stIconMaterial], [class*=stMarkdownColored], [class*=stMarkdownBadge]"
+  )].map((e) => e.outerHTML.slice(0, 80)),
+  spans: el.querySelectorAll("[data-testid=stMarkdownContainer] span").length,
+})"""
+CHANNELS = ("warning", "info", "error", "caption", "markdown", "label")
+SHOWN = (*CHANNELS, "selectbox", "multiselect")  # each loads when it is first needed
 
 
-def written(page, values, name):
-    source = stage.bundle() + "\nexport { formatNumber, formatPercent };\n"
-    page.goto("about:blank")
-    return page.evaluate(WORDS, [source, values, name])
+def as_read(text):
+    return " ".join(text.replace("\u2060", "").split())
 
 
-def test_tiles_and_legends_write_a_number_alike(page):
-    values = NUMBERS + np.random.default_rng(0).lognormal(0, 6, 200).tolist()
-    assert written(page, values, "formatNumber") == [number(v) for v in values]
+def expected(text):
+    return " ".join(text.replace("\u202e", "").split())
 
 
-def test_tiles_and_legends_write_an_error_rate_alike(page):
-    """Wine: 14 of 112 wrong read 12 % in the tile and 13 % in the legend."""
-    assert written(page, RATES, "formatPercent") == [rate(v) for v in RATES]
-    assert rate(14 / 112) == "12.5 %"
+@pytest.fixture(scope="module")
+def shown(serve, browser):
+    page = browser.new_context().new_page()
+    page.goto(serve(DEMO))
+    page.wait_for_selector(".st-key-end", timeout=60_000)
+    boxes = [f".st-key-{name}_{i}" for name in SHOWN for i in range(len(HOSTILE))]
+    page.wait_for_function(
+        "all => all.every((box) => document.querySelector(box).innerText.trim())",
+        arg=boxes,
+    )
+    yield page
+    page.context.close()
+
+
+@pytest.mark.parametrize("number", range(len(HOSTILE)), ids=map(repr, HOSTILE))
+def test_markdown_finds_nothing_to_do_in_a_strangers_words(shown, number):
+    for channel in CHANNELS:
+        found = shown.eval_on_selector(f".st-key-{channel}_{number}", READ)
+        assert found["marks"] == [], channel
+        assert found["spans"] == 0, channel
+        assert as_read(found["words"]) == expected(HOSTILE[number]), channel
+
+
+@pytest.mark.parametrize("number", range(len(HOSTILE)), ids=map(repr, HOSTILE))
+def test_options_of_select_boxes_are_no_markdown(shown, number):
+    for channel in ("selectbox", "multiselect"):
+        found = shown.eval_on_selector(f".st-key-{channel}_{number}", READ)
+        assert found["marks"] == [], channel
+        assert found["spans"] == 0, channel

@@ -1,23 +1,26 @@
 """The exported script runs as it is and finds the same numbers."""
 
+import ast
 import contextlib
 import io
 import json
 import re
 import subprocess
 import sys
+import tokenize
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pages._parts.code import notebook, script
+from pages._parts.code import literal, notebook, script
 from pages._parts.desk import Desk
 from pages._parts.presets import PRESETS
 from pages._parts.problem import edit
-from pages._parts.scenario import DRAWN, UPLOAD, Labels, Upload, default
+from pages._parts.scenario import DRAWN, UPLOAD, Labels, Scenario, Upload, default
 from ssl_core import ALGORITHMS
+from tests.hostile import HOSTILE
 
 ROOT = Path(__file__).resolve().parents[2]
 DESK = Desk(2)
@@ -163,3 +166,101 @@ def test_every_preset_can_be_run(name):
             DESK.ask(scenario).outcome()
     else:
         assert len(DESK.ask(scenario).outcome().trace) > 1
+
+
+# -- a stranger's words ---------------------------------------------------------------
+
+CODE = (
+    'a"""b.csv',
+    "x\\x.csv",
+    "a\\N{BULLET}.csv",
+    "it's.csv",
+    "'''x'''\\",
+    '"""; import os; os.abort(); """',
+    "x\nimport os\n",
+    "x\rimport os",
+    "x\u2028import os\u2029",
+    "x\x0cimport os\x0b\x1c\x85",
+    "x\0y",
+    "\u202eimport os\u2066",
+    "{trace} {{}} %s %(x)d {x!r}",
+    "# x",
+    "\\",
+    "half \ud800",
+    *HOSTILE,
+)
+COLUMNS = ("first column", "second column", "the label")
+
+
+def with_words(name, columns):
+    """An uploaded file's scenario with these words in it, checked or not."""
+    upload = Upload("ab12", "plain.csv", columns[2], tuple(columns[:2]), "range")
+    object.__setattr__(upload, "name", name)  # as if nothing had cleaned it
+    scenario = default().with_data(UPLOAD, upload).with_labels(Labels("random", 2))
+    return scenario.with_held_out(5, 5)
+
+
+def skeleton(text, words):
+    """The tree and the comments of a program, without the words."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and node.value in words:
+            node.value = "a stranger's word"
+    tokens = tokenize.generate_tokens(io.StringIO(text, newline="\n").readline)
+    comments = [t.string for t in tokens if t.type == tokenize.COMMENT]
+    return ast.dump(tree), comments
+
+
+@pytest.mark.parametrize("text", CODE, ids=ascii)
+def test_words_of_a_stranger_stay_words_in_the_script_and_the_notebook(text):
+    problem = DESK.pose(default().with_held_out(5, 5))
+    harmless = with_words("plain.csv", COLUMNS)
+    expected = skeleton(script(harmless, problem), ("plain.csv", *COLUMNS))
+    columns = tuple(text + end for end in "123")
+    hostile = with_words(text, columns)
+    assert skeleton(script(hostile, problem), (text, *columns)) == expected
+    ours, theirs = (
+        json.loads(notebook(scenario, problem))["cells"]
+        for scenario in (harmless, hostile)
+    )
+    for before, after in zip(ours, theirs, strict=True):
+        assert before["cell_type"] == after["cell_type"]
+        sources = "".join(before["source"]), "".join(after["source"])
+        if before["cell_type"] == "markdown":
+            assert sources[0] == sources[1]
+        else:
+            plain = skeleton(sources[0], ("plain.csv", *COLUMNS))
+            assert skeleton(sources[1], (text, *columns)) == plain
+
+
+@pytest.mark.parametrize(
+    "value", [float("nan"), float("inf"), np.float64(1), object(), ("a",), b"a", {}]
+)
+def test_only_plain_values_are_written_into_code(value):
+    with pytest.raises(TypeError, match="plain values"):
+        literal(value)
+
+
+OWNING = '"""; open("owned", "w").close(); """'
+OWNING_TOO = "'; open('owned', 'w').close() #"
+
+
+def test_a_file_name_that_is_code_is_not_run(tmp_path):
+    name, column = f"{OWNING}.csv", OWNING_TOO
+    rng = np.random.default_rng(1)
+    rows = [f"{x:.4f},{y:.4f},{'ab'[int(x > 0)]}" for x, y in rng.normal(size=(60, 2))]
+    header = f'"{column}",u,side\n'
+    content = (header + "\n".join(rows)).encode()
+    upload = Upload(DESK.keep_file(content), name, "side", (column, "u"), "range")
+    assert upload.name == name
+    (tmp_path / name).write_bytes(content)
+    scenario = default().with_data(UPLOAD, upload).with_labels(Labels("random", 3))
+    again, remarks, _ = Scenario.from_json(scenario.to_json())
+    assert (again, remarks) == (scenario, [])
+    solved = DESK.ask(again).outcome()
+    objective, _ = run(script(again, solved.problem), tmp_path)
+    assert objective == pytest.approx(solved.trace.final.objective, rel=1e-7)
+    cells = json.loads(notebook(again, solved.problem))["cells"]
+    lines = ["".join(c["source"]) for c in cells if c["cell_type"] == "code"]
+    run("\n".join(lines).replace("figure.show()", ""), tmp_path)
+    assert not (tmp_path / "owned").exists()

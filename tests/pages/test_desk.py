@@ -1,5 +1,6 @@
 """Runs side by side: found again, stopped, waited for, and never in a mix-up."""
 
+import sys
 import threading
 import time
 from dataclasses import replace
@@ -8,8 +9,8 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from pages._parts.desk import Desk, Shelf, running
-from pages._parts.scenario import UPLOAD, Labels, Upload, default
+from pages._parts.desk import Desk, Shelf, key_bytes, running
+from pages._parts.scenario import MAX_HAND, UPLOAD, Labels, Upload, default
 from ssl_core import ALGORITHMS, Status
 
 MOONS = default()
@@ -156,10 +157,24 @@ def test_an_uploaded_file_is_found_by_its_digest(desk):
 
 
 def test_a_shelf_lets_go_of_what_was_used_longest_ago():
-    shelf = Shelf(10, len)
+    shelf = Shelf(2.5 * (4 + key_bytes("a")), len)
     shelf.put("a", "xxxx")
     shelf.put("b", "xxxx")
     assert shelf.get("a") == "xxxx"
     shelf.put("c", "xxxx")
     assert shelf.get("b") is None
     assert len(shelf) == 2
+
+
+def test_a_shelf_counts_the_key_as_well(desk):
+    hand = tuple((i, i % 2) for i in range(MAX_HAND))
+    key = MOONS.with_labels(Labels("hand", hand=hand))
+    real = sum(map(sys.getsizeof, hand)) + sys.getsizeof(hand)
+    assert real < key_bytes(key) < 3 * real
+    shelf = Shelf(2.5 * key_bytes(key), len)
+    for draw in range(10):
+        shelf.put(key.with_labels(replace(key.labels, draw=draw)), "x")
+    assert len(shelf) == 2
+    # A run holds on to its problem, whatever the shelf of problems lets go.
+    solved = desk.ask(MOONS).outcome()
+    assert desk.runs.size(solved) > solved.nbytes

@@ -8,8 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from datasets import DATASETS
-from pages._parts.problem import check_posed, edit, held_out, pose, read_data
-from pages._parts.scenario import DRAWN, Drawing, Labels, Scenario, default
+from pages._parts.problem import MAX_EDITS, check_posed, edit, held_out, pose, read_data
+from pages._parts.scenario import (
+    DRAWN,
+    MAX_DRAWN,
+    Drawing,
+    Labels,
+    Scenario,
+    default,
+)
 from pages._parts.stage.edits import apply_edits
 
 MOONS = default()
@@ -197,3 +204,17 @@ def test_server_and_browser_see_the_same_points_after_any_edits(ops, cut):
     server = posed(scenario)
     assert np.allclose(server.X, browser.points, atol=1e-4)
     assert np.array_equal(server.given, browser.given)
+
+
+def test_the_stage_adds_no_more_points_than_a_link_may_hold():
+    scenario = default().with_data(DRAWN)
+    point = {"op": "add", "x": 0.5, "y": 0.25, "class": 1}
+    full = edited(scenario, [point] * MAX_DRAWN)
+    assert len(full.drawing.added) == MAX_DRAWN
+    with pytest.raises(ValueError, match=r"at most 5,000, and these are 5,001; put"):
+        edited(full, [point])
+    with pytest.raises(ValueError, match="smaller parts"):
+        edited(scenario, [point] * (MAX_EDITS + 1))
+    many = {"op": "label_many", "idx": [0] * (MAX_EDITS + 1), "class": 1}
+    with pytest.raises(ValueError, match="smaller parts"):
+        edited(MOONS, [many])

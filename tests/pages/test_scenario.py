@@ -1,6 +1,9 @@
 """The scenario survives links and files, and rubbish never hurts it."""
 
+import base64
 import json
+import tracemalloc
+import zlib
 from dataclasses import replace
 
 import pytest
@@ -11,6 +14,12 @@ from datasets import DATASETS
 from pages._parts.scenario import (
     DRAWN,
     MAX_CHAIN,
+    MAX_DRAWN,
+    MAX_HAND,
+    MAX_LINK,
+    MAX_LISTS,
+    MAX_NAMES,
+    MAX_UNPACKED,
     RESERVED,
     UPLOAD,
     Drawing,
@@ -21,6 +30,7 @@ from pages._parts.scenario import (
     _pack,
     data_knobs,
     default,
+    file_name,
     suggested,
 )
 from ssl_core import ALGORITHMS
@@ -96,6 +106,14 @@ def test_a_link_typed_by_hand_takes_what_suits_the_data():
     assert scenario.params["sigma"] == DATASETS["digits"].defaults["sigma"]
 
 
+def packed_text(text):
+    """Text in the packed part of a link, which `_pack` would not write."""
+    packed = zlib.compress(text.encode(), 9)
+    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+HUGE_NUMBER = '{"removed": [' + "9" * 5_000 + "]}"
+HALF = {"upload": {"digest": "ab", "name": "a.csv", "label": "\ud800"}}
 BAD = {
     "unknown data": {"data": "three_suns"},
     "unknown algorithm": {"v": "1", "algorithm": "magic"},
@@ -118,9 +136,26 @@ BAD = {
     "bad projection": {"v": "1", "show": "sideways"},
     "bad axes": {"v": "1", "axes": "1,2,3"},
     "bad iteration": {"v": "1", "t": "soon"},
-    "bad earlier run": {"v": "1", "s": _pack({"from": {"t": 1, "scenario": {}}})}
-    | {"s": _pack({"from": 3})},
-    "deeply nested": {"v": "1", "s": _pack("[" * 3)},
+    "earlier run is no run": {"v": "1", "s": _pack({"from": 3})},
+    "earlier run is unknown": {
+        "v": "1",
+        "s": _pack({"from": {"t": 1, "scenario": {"v": 1, "data": "three_suns"}}}),
+    },
+    "deeply nested": {"v": "1", "s": packed_text('{"hand":' + "[" * 50_000)},
+    "a number of 5,000 digits": {"v": "1", "s": packed_text(HUGE_NUMBER)},
+    "a place of 400 digits": {"v": "1", "s": _pack({"added": [[10**400, 1, 0]]})},
+    "a knob of 5,000 digits": {"v": "1", "seed": "9" * 5_000},
+    "a knob beyond floats": {"v": "1", "sigma": "1e400"},
+    "a knob that is no number": {"v": "1", "sigma": "nan"},
+    "too long": {"v": "1", "at.eta": "1" * MAX_LINK},
+    "too long a name": {"v": "1", "x" * MAX_LINK: "1"},
+    "too many names": {f"at.x{i}": "1" for i in range(MAX_NAMES + 1)},
+    "threshold of no name": {"v": "1", "at.a b": "1"},
+    "half a character": {
+        "v": "1",
+        "data": "upload",
+        "s": packed_text(json.dumps(HALF)),
+    },
 }
 
 
@@ -137,6 +172,90 @@ def test_remarks_hold_no_markup_of_a_stranger():
     evil = "[click](http://evil.example) <script> `code` **bold**"
     _, remarks = Scenario.from_url({"v": "1", "data": evil})
     assert not set("[]()<>`*") & set(" ".join(remarks))
+
+
+def by_hand(n_points=0, n_labels=0):
+    tree = {"v": 1, "data": DRAWN, "labels": "hand"}
+    tree["added"] = [[i % 100, i // 100, i % 2] for i in range(n_points)]
+    tree["hand"] = [list(range(n_labels)), [i % 2 for i in range(n_labels)]]
+    return json.dumps({"scenario": tree})
+
+
+def test_as_much_by_hand_as_allowed_survives_a_file():
+    scenario, remarks, _ = Scenario.from_json(by_hand(MAX_DRAWN, MAX_HAND))
+    assert remarks == []
+    assert len(scenario.drawing.added) == MAX_DRAWN
+    assert len(scenario.labels.hand) == MAX_HAND
+    assert Scenario.from_json(scenario.to_json()) == (scenario, [], {})
+
+
+@pytest.mark.parametrize(
+    ("points", "labels", "words"),
+    [(MAX_DRAWN + 1, 0, "points made by hand"), (0, MAX_HAND + 1, "labels made")],
+)
+def test_more_points_or_labels_than_allowed_are_left_out_with_a_remark(
+    points, labels, words
+):
+    scenario, remarks, _ = Scenario.from_json(by_hand(points, labels))
+    assert len(remarks) == 1
+    assert words in remarks[0]
+    assert scenario.drawing == Drawing()
+    assert scenario.labels.hand == ()
+
+
+def test_nobody_makes_more_points_or_labels_than_can_be_read_again():
+    with pytest.raises(ValueError, match=r"at most 5,000, and these are 5,001; put"):
+        Drawing(added=((0.0, 0.0, 1),) * (MAX_DRAWN + 1))
+    with pytest.raises(ValueError, match=r"at most 20,000, and these are 20,001"):
+        Labels("hand", hand=((0, 1),) * (MAX_HAND + 1))
+
+
+def test_a_bomb_is_not_unpacked():
+    bomb = packed_text('{"hand":[[' + "0," * 30_000_000 + "0]]}")
+    url = {"v": "1", "s": bomb[: MAX_LINK // 2]}
+    whole = {"v": "1", "s": packed_text('{"hand":[[' + "0," * 900_000 + "0]]}")}
+    assert len(whole["s"]) < MAX_LINK
+    tracemalloc.start()
+    try:
+        for link in ({"v": "1", "s": bomb}, url, whole):
+            scenario, remarks = Scenario.from_url(link)
+            assert remarks
+            assert scenario.labels.hand == ()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 5 * MAX_UNPACKED
+
+
+def test_many_small_lists_are_not_read():
+    text = '{"scenario": {"hand": [' + "{}," * MAX_LISTS + "0]}}"
+    assert Scenario.from_json(text)[1] == ["This is no file saved by Halfmoon."]
+    assert Scenario.from_json(text.encode())[1] == Scenario.from_json(text)[1]
+
+
+NAMES = {
+    "plain.csv": "plain.csv",
+    "my data (2).csv": "my data (2).csv",
+    'a"""b.csv': 'a"""b.csv',
+    "/etc/passwd": "passwd",
+    "..\\..\\secret.csv": "secret.csv",
+    "C:mine.csv": "mine.csv",
+    "http://evil.example/x.csv": "x.csv",
+    "a\nb\rc\td\0e\x0cf.csv": "abcdef.csv",
+    "a\u2028b\u2029c\x85.csv": "abc.csv",
+    "vsc.\u202eexe\u2066.csv": "vsc.exe.csv",
+    "half\ud800.csv": "half.csv",
+    "..": "file",
+    "\n": "file",
+    "": "file",
+}
+
+
+@pytest.mark.parametrize(("came", "kept"), NAMES.items(), ids=map(repr, NAMES))
+def test_a_file_name_holds_no_folder_and_nothing_unseen(came, kept):
+    assert file_name(came) == kept
+    assert Upload("ab", came).name == kept
+    assert file_name(kept) == kept
 
 
 KEYS = st.sampled_from([*RESERVED, "sigma", "data.noise", "at.eta", "tol", "x", ""])
