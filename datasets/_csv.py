@@ -14,7 +14,8 @@ from datasets import _table
 from datasets._table import MISSING, WordList, Words, is_number, number, shown
 
 SEPARATORS = ",;\t|"
-MAX_LINE = 500_000  # characters: 5,000 cells of 100 each
+MAX_LINE = 500_000  # bytes, 5,000 cells of 100 each; a line of twice that is refused
+MAX_LINES = 1_000_000  # five for every row that a table may have
 SAMPLE_LINES = 20
 SAMPLE_CHARACTERS = 200_000  # enough for a few lines of the widest table
 PART_CELLS = 200_000  # cells held as Python strings at a time, about 15 MB
@@ -67,6 +68,19 @@ class CsvTable:
             raise ValueError(f"{name} is UTF-16 text; save it as UTF-8.")
         if b"\0" in content:
             raise ValueError(f"{name} holds binary data, not comma-separated text.")
+        if content.count(b"\n") + content.count(b"\r") > 2 * MAX_LINES:
+            raise ValueError(
+                f"{name} has more than {MAX_LINES:,} lines, and a table has at most "
+                f"{_table.MAX_ROWS:,} rows; upload a sample of it."
+            )
+        for start in range(0, len(content) - MAX_LINE, MAX_LINE):
+            part = content[start : start + MAX_LINE]
+            if b"\n" not in part and b"\r" not in part:
+                line = 1 + content.count(b"\n", 0, start)
+                raise ValueError(
+                    f"{name} has more than {MAX_LINE:,} bytes in line {line}; a table "
+                    f"has a line break after every row."
+                )
         try:
             blank = not content.decode("utf-8-sig").strip()
         except UnicodeDecodeError as error:
@@ -77,17 +91,8 @@ class CsvTable:
         if blank:
             raise ValueError(f"{name} is empty; it needs a header and some rows.")
 
-    def _lines(self) -> Iterator[str]:
-        text = io.TextIOWrapper(io.BytesIO(self._content), "utf-8-sig", newline="")
-        number = 0
-        while line := text.readline(MAX_LINE + 1):
-            number += 1
-            if len(line) > MAX_LINE:
-                raise ValueError(
-                    f"{self._name} has more than {MAX_LINE:,} characters in line "
-                    f"{number}; a table has a line break after every row."
-                )
-            yield line
+    def _lines(self) -> io.TextIOWrapper:
+        return io.TextIOWrapper(io.BytesIO(self._content), "utf-8-sig", newline="")
 
     def _guess_separator(self) -> str:
         """The separator that cuts the first lines into the most fields, all alike."""
@@ -162,7 +167,7 @@ class CsvTable:
     def _read_numbers(self) -> list[np.ndarray | None]:
         """Each column as numbers, or None where a cell is something else."""
         every = range(len(self.names))
-        found: list[list[np.ndarray] | None] = [[] for _ in every]
+        found: list = [[] for _ in every]
         self.n = 0
         for part in self._parts(every):
             self.n += len(part[0])
@@ -176,8 +181,10 @@ class CsvTable:
                 _extend(found, j, cells, _floats)
         if not self.n:
             raise ValueError(f"{self._name} has a header and no rows.")
-        columns = [None if f is None else np.concatenate(f) for f in found]
-        return [c if c is None or not np.isnan(c).all() else None for c in columns]
+        for j, parts in enumerate(found):  # in place: never all columns twice
+            column = None if parts is None else np.concatenate(parts)
+            found[j] = None if column is None or np.isnan(column).all() else column
+        return found
 
     def _read_others(self, which: list[int]) -> dict[int, np.ndarray | Words]:
         """The other columns: numbers with a decimal comma, else words."""
@@ -217,12 +224,20 @@ def _extend(columns, j: int, cells: Sequence[str], read) -> None:
 def _floats(cells: Sequence[str]) -> np.ndarray | None:
     """Cells as numbers, NaN for missing ones; None when one is neither."""
     import pyarrow as pa
+    from pyarrow import compute
 
+    text = pa.array(cells, pa.string())
     try:  # three times as fast as Python's float, and as strict as can be
-        return pa.array(cells, pa.string()).cast(pa.float64()).to_numpy()
+        return text.cast(pa.float64()).to_numpy()
+    except pa.ArrowException:
+        text = compute.utf8_trim_whitespace(text)
+    missing = compute.is_in(compute.utf8_lower(text), pa.array(MISSING))
+    try:
+        filled = compute.if_else(missing, pa.scalar(None, pa.string()), text)
+        return filled.cast(pa.float64()).to_numpy(zero_copy_only=False)
     except pa.ArrowException:
         pass
-    try:
+    try:  # with a plus sign, or beyond double precision
         return np.array([_float(cell) for cell in cells])
     except ValueError:
         return None

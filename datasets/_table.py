@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -65,9 +65,9 @@ class WordList:
         self.longest = 0
         self.example = ""
 
-    def code(self, cell: str | None) -> int:
+    def code(self, cell: str) -> int:
         """The number of a word, -1 for one that says nothing or comes too late."""
-        word = (cell or "").strip()
+        word = cell.strip()
         known = self.index.get(word)
         if known is not None:
             return known
@@ -80,8 +80,15 @@ class WordList:
         self.longest = max(self.longest, len(word))
         return self.index.setdefault(word, len(self.index))
 
-    def codes(self, cells: Iterable[str | None]) -> np.ndarray:
-        return np.array([self.code(cell) for cell in cells], dtype=np.int32)
+    def codes(self, cells: Sequence[str]) -> np.ndarray:
+        """The numbers of many words; each different one is looked at once."""
+        import pyarrow as pa
+
+        if len(self.index) > MAX_CLASSES and self.example:
+            return np.full(len(cells), -1, dtype=np.int32)  # nobody will ask
+        entries = pa.array(cells, pa.string()).dictionary_encode()
+        codes = [self.code(word) for word in entries.dictionary.to_pylist()]
+        return np.array(codes, dtype=np.int32)[entries.indices.to_numpy()]
 
     def words(self, codes: Sequence[np.ndarray]) -> Words:
         joined = np.concatenate([np.empty(0, dtype=np.int32), *codes])

@@ -200,6 +200,10 @@ def _from_table(
                 f"{name} has no column {shown(column)!r}; it has "
                 f"{listed(table.names, 20)}."
             )
+    # Guessing a label looks at all numbers; a choice, at those that were chosen.
+    chosen = feature_columns if label_column and feature_columns else table.names
+    numeric = sum(table.kind(column) == "number" for column in chosen)
+    _limits.check_cells(table.n, numeric, name)
     notes = list(table.notes)
     guessed = label_column is None
     if guessed:
