@@ -5,42 +5,39 @@ Whatever is wrong with a file is said in one sentence that can stand in a page.
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 from os import PathLike
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
+from datasets import _table as _limits
 from datasets._base import Dataset
-
-if TYPE_CHECKING:
-    import pandas as pd
+from datasets._csv import CsvTable
+from datasets._table import Table, listed, shown
 
 MAX_BYTES = 50_000_000
-MAX_ROWS = 200_000
-MAX_COLUMNS = 5_000  # of a table; an svmlight file may have MAX_SPARSE_COLUMNS
 MAX_SPARSE_COLUMNS = 1_000_000
-MAX_CLASSES = 50
+MAX_VALUE = 1e100  # squares, summed over all rows and columns, stay finite
+MAX_WHOLE = 2.0**53  # whole numbers above it are not told apart in double precision
 DENSE_FROM = 1 / 3  # share of nonzeros from which an svmlight file becomes dense
 
 LABEL_NAMES = ("label", "labels", "target", "y", "class", "species", "category")
 INDEX_NAMES = ("", "id", "index", "row", "unnamed: 0")
-UNKNOWN_LABELS = ("", "?", "unknown", "unlabeled", "unlabelled", "na", "nan", "none")
-SEPARATORS = ",;\t|"
 CSV_ENDINGS = (".csv", ".tsv", ".txt", ".data")
 PARQUET_ENDINGS = (".parquet", ".pq")
 SVMLIGHT_ENDINGS = (".svm", ".svmlight", ".libsvm", ".scale")
 _SVMLIGHT_LINE = re.compile(
     r"^[-+\d.eE]+(\s+qid:\d+)?(\s+\d+:[-+\d.eEnaif]+)+\s*(#.*)?$"
 )
-_DECIMAL_COMMA = re.compile(r"^\s*[-+]?\d+,\d+\s*$")
+_SVMLIGHT_ROW = re.compile(rb"^[^\S\n]*[^#\s]", re.MULTILINE)
 
 
 def read_table(
@@ -88,8 +85,8 @@ def read_table(
                 f"label_column and feature_columns."
             )
         return _from_svmlight(content, name)
-    table, notes = _parquet(content, name) if kind == "parquet" else _csv(content, name)
-    return _from_table(table, name, label_column, feature_columns, notes)
+    table = _read(content, name, kind)
+    return _from_table(table, name, label_column, feature_columns)
 
 
 def read_svmlight(path: str | PathLike) -> Dataset:
@@ -152,11 +149,12 @@ def _content(file, name: str | None, max_bytes: int) -> tuple[bytes, str]:
         name = name or getattr(file, "name", None)
     if not name:
         raise ValueError("name must be given when file is not a path; it ends in .csv.")
+    name = shown(str(name)[-120:], 120)  # the ending counts
     if len(content) > max_bytes:
         raise ValueError(
             f"{name} is larger than {max_bytes / 1e6:g} MB; upload a sample of it."
         )
-    if not content.strip():
+    if not re.search(rb"\S", content):
         raise ValueError(f"{name} is empty; it needs a header and some rows.")
     return content, name
 
@@ -181,316 +179,231 @@ def _format(content: bytes, name: str) -> str:
 # -- tables --------------------------------------------------------------------------
 
 
-def _csv(content: bytes, name: str) -> tuple[pd.DataFrame, list[str]]:
-    import pandas as pd
+def _read(content: bytes, name: str, kind: str) -> Table:
+    if kind == "csv":
+        return CsvTable(content, name)
+    from datasets._parquet import ParquetTable  # pyarrow takes a while to import
 
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(
-            f"{name} is not UTF-8 text (byte {content[error.start]:#04x} at position "
-            f"{error.start}); save it as UTF-8."
-        ) from error
-    if "\0" in text:
-        raise ValueError(f"{name} holds binary data, not comma-separated text.")
-    lines = text.splitlines()
-    separator = _separator(lines)
-    try:
-        rows = list(csv.reader(lines, delimiter=separator))
-    except csv.Error as error:
-        raise ValueError(f"{name} cannot be read as CSV ({error}).") from error
-    _check_lengths(rows, name)
-    rows = [row for row in rows if row]
-    header, notes = _header(rows, name)
-    body = rows[1:] if header is not None else rows
-    if not body:
-        raise ValueError(f"{name} has a header and no rows.")
-    _check_shape(len(body), len(body[0]), name)
-    names = header or [f"x{j + 1}" for j in range(len(body[0]))]
-    cells = pd.DataFrame(body, columns=names, dtype=object)
-    table = {}
-    for column in names:
-        table[column], comma = _numbers_or_text(cells[column])
-        if comma:
-            notes.append(f"Column {column} was read with a decimal comma.")
-    return pd.DataFrame(table), notes
-
-
-def _separator(lines: list[str]) -> str:
-    """The separator that cuts the first lines into the most fields, all alike."""
-    sample = [line for line in lines[:20] if line.strip()]
-
-    def fields(separator: str) -> int:
-        counts = {len(row) for row in csv.reader(sample, delimiter=separator)}
-        return counts.pop() if len(counts) == 1 else 0
-
-    best = max(SEPARATORS, key=fields)
-    if fields(best) > 1:
-        return best
-    # Ragged rows have no common count; the header's own separator will name them.
-    return max(SEPARATORS, key=sample[0].count)
-
-
-def _check_lengths(rows: list[list[str]], name: str) -> None:
-    expected = None
-    for number, row in enumerate(rows, start=1):
-        if not row:
-            continue
-        expected = expected or len(row)
-        if len(row) != expected:
-            raise ValueError(
-                f"{name} has {len(row)} fields in line {number} where the first line "
-                f"has {expected}; every line needs the same number."
-            )
-
-
-def _header(rows: list[list[str]], name: str) -> tuple[list[str] | None, list[str]]:
-    """Column names, or None when the first line is data already."""
-    first = [cell.strip() for cell in rows[0]]
-    if any(_is_number(cell) for cell in first):
-        return None, ["The file has no header; columns are called x1, x2, ..."]
-    repeated = sorted({cell for cell in first if first.count(cell) > 1})
-    if repeated:
-        raise ValueError(
-            f"{name} has the column {repeated[0]!r} more than once; give each column "
-            f"its own name."
-        )
-    return first, []
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell.replace(",", "."))
-    except ValueError:
-        return False
-    return True
-
-
-def _numbers_or_text(cells: pd.Series) -> tuple[pd.Series, bool]:
-    """Numbers where every filled cell is one, else the text as it was.
-
-    Returns the column and whether its decimals were written with a comma.
-    """
-    import pandas as pd
-
-    text = cells.str.strip()
-    text = text.mask(text.str.lower().isin(("", "na", "nan", "null", "none", "?")))
-    numbers = pd.to_numeric(text, errors="coerce")
-    if numbers.notna().sum() == text.notna().sum() and text.notna().any():
-        return numbers, False
-    filled = text.dropna()
-    if len(filled) and filled.str.match(_DECIMAL_COMMA).any():
-        numbers = pd.to_numeric(
-            text.str.replace(",", ".", regex=False), errors="coerce"
-        )
-        if numbers.notna().sum() == len(filled):
-            return numbers, True
-    return text, False
-
-
-def _parquet(content: bytes, name: str) -> tuple[pd.DataFrame, list[str]]:
-    import pandas as pd
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        # The footer tells the shape before anything is unpacked.
-        facts = pq.ParquetFile(io.BytesIO(content)).metadata
-        _check_shape(facts.num_rows, facts.num_columns, name)
-        table = pd.read_parquet(io.BytesIO(content))
-    except (pa.ArrowException, OSError) as error:
-        raise ValueError(f"{name} is not a readable Parquet file.") from error
-    table.columns = [str(column) for column in table.columns]
-    if not len(table):
-        raise ValueError(f"{name} has columns and no rows.")
-    return table.reset_index(drop=True), []
-
-
-def _check_shape(n_rows: int, n_columns: int, name: str) -> None:
-    if n_columns < 2:
-        raise ValueError(
-            f"{name} has only one column; it needs at least a feature and a label, or "
-            f"two features."
-        )
-    if n_rows > MAX_ROWS:
-        raise ValueError(
-            f"{name} has {n_rows} rows, the most is {MAX_ROWS}; upload a sample of it."
-        )
-    if n_columns > MAX_COLUMNS:
-        raise ValueError(
-            f"{name} has {n_columns} columns, the most is {MAX_COLUMNS}; keep fewer, "
-            f"or use svmlight for sparse data."
-        )
+    return ParquetTable(content, name)
 
 
 def _from_table(
-    table: pd.DataFrame,
+    table: Table,
     name: str,
     label_column: str | None,
     feature_columns: Sequence[str] | None,
-    notes: list[str],
 ) -> Dataset:
+    known = set(table.names)
     for column in [label_column, *(feature_columns or ())]:
-        if column is not None and column not in table.columns:
+        if column is not None and column not in known:
             raise ValueError(
-                f"{name} has no column {column!r}; it has "
-                f"{', '.join(map(str, table.columns[:20]))}."
+                f"{name} has no column {shown(column)!r}; it has "
+                f"{listed(table.names, 20)}."
             )
+    # Guessing a label looks at all numbers; a choice, at those that were chosen.
+    chosen = feature_columns if label_column and feature_columns else table.names
+    numeric = sum(table.kind(column) == "number" for column in chosen)
+    _limits.check_cells(table.n, numeric, name)
+    notes = list(table.notes)
     guessed = label_column is None
     if guessed:
         label_column = _guess_label(table, feature_columns or ())
-        notes = [*notes, _told_label(label_column)]
+        notes.append(_told_label(label_column))
     columns, dropped = _features(table, name, label_column, feature_columns)
     if dropped:
-        notes = [*notes, f"Not numeric, so left out: {', '.join(dropped)}."]
+        notes.append(f"Not numeric, so left out: {listed(dropped)}.")
     if feature_columns is None:
-        counters = [c for c in columns if _is_counter(c, table[c])]
+        counters = {c for c in columns if _is_counter(c, table)}
         if counters and len(counters) < len(columns):
             columns = [c for c in columns if c not in counters]
-            notes = [*notes, f"Row numbers, so left out: {', '.join(counters)}."]
-    X = _matrix(table, columns, name)
+            notes.append(f"Row numbers, so left out: {listed(sorted(counters))}.")
     if label_column is None:
-        y, classes = np.full(len(table), -1), ()
+        y, classes = np.full(table.n, -1), ()
     else:
-        y, classes = _classes(table[label_column], label_column, name)
+        y, classes = _label_classes(table, label_column, name)
+    X = _checked(table.matrix(columns), columns, name)
     return _dataset(X, y, classes, columns, name, label_column, guessed, notes)
 
 
-def _guess_label(table: pd.DataFrame, taken: Sequence[str]) -> str | None:
+def _guess_label(table: Table, taken: Sequence[str]) -> str | None:
     """By name; else the last text column; else the last one of few whole numbers."""
-    free = [column for column in table.columns if column not in taken]
+    taken = set(taken)
+    free = [column for column in table.names if column not in taken]
     for wanted in LABEL_NAMES:
         for column in free:
             if column.strip().lower() == wanted:
                 return column
     for column in reversed(free):
-        if not _is_numeric(table[column]) and _may_be_label(table[column]):
-            return column
-    for column in reversed(free):
-        values = table[column].dropna()
-        if (
-            _is_numeric(values)
-            and len(free) > 1
-            and np.all(np.mod(values.to_numpy(dtype=float), 1) == 0)
-            and _may_be_label(values)
-        ):
-            return column
+        if table.kind(column) == "text":
+            words = table.words(column)
+            fits = not (words.too_many or words.too_long)
+            if fits and _may_be_label(words.n_words, table.n):
+                return column
+    if len(free) > 1:
+        for column in reversed(free):
+            if table.kind(column) == "number":
+                values = table.numbers(column)
+                values = values[~np.isnan(values)]
+                whole = bool(len(values)) and _are_whole(values)
+                if whole and _may_be_label(len(np.unique(values)), len(values)):
+                    return column
     return None
 
 
-def _may_be_label(values: pd.Series) -> bool:
+def _may_be_label(n_values: int, n: int) -> bool:
     """Two to 50 values, most of which come up more than once."""
-    n_values = values.nunique()
-    return 2 <= n_values <= min(MAX_CLASSES, max(2, len(values) // 2))
+    return 2 <= n_values <= min(_limits.MAX_CLASSES, max(2, n // 2))
+
+
+def _are_whole(values: np.ndarray) -> bool:
+    """Whole numbers, of a size that tells one from the next."""
+    return bool(np.all(np.abs(values) <= MAX_WHOLE) and np.all(values % 1 == 0))
 
 
 def _told_label(column: str | None) -> str:
     if column is None:
-        return "No column looks like labels; every point is unlabeled."
-    return f"Column {column} was taken for the labels."
+        return "No column looks like labels; every point is unlabelled."
+    return f"Column {shown(column)} was taken for the labels."
 
 
-def _is_numeric(values: pd.Series) -> bool:
-    from pandas.api.types import is_bool_dtype, is_numeric_dtype
-
-    return bool(is_numeric_dtype(values) or is_bool_dtype(values))
-
-
-def _is_counter(name: str, values: pd.Series) -> bool:
+def _is_counter(name: str, table: Table) -> bool:
     """A row number under one of the names that spreadsheets give it."""
     if name.strip().lower() not in INDEX_NAMES:
         return False
-    numbers = values.to_numpy(dtype=float)
-    return bool(np.all(np.diff(numbers) == 1))
+    return bool(np.all(np.diff(table.numbers(name)) == 1))
 
 
 def _features(table, name, label_column, feature_columns) -> tuple[list, list]:
     """Columns to use, and those left out for not being numeric."""
-    asked = list(feature_columns) if feature_columns is not None else None
-    if asked is not None and label_column in asked:
+    asked = list(dict.fromkeys(feature_columns or ()))
+    if label_column in asked:
         raise ValueError(
-            f"{label_column!r} is the label column and cannot be a feature as well."
+            f"{shown(label_column)!r} is the label column and cannot be a feature as "
+            f"well."
         )
-    candidates = asked or [c for c in table.columns if c != label_column]
-    numeric = [c for c in candidates if _is_numeric(table[c])]
-    text = [c for c in candidates if c not in numeric]
-    if asked and text:
-        words = [v for v in table[text[0]].dropna() if not _is_number(str(v))]
-        came = repr(str(words[0])[:40]) if words else "no value at all"
+    numeric, others = [], []
+    for column in asked or table.names:
+        if column != label_column:
+            fits = table.kind(column) == "number"
+            (numeric if fits else others).append(column)
+    if asked and others:
+        came = table.kind(others[0])
+        if came == "text":
+            example = table.words(others[0]).example
+            came = repr(shown(example, 40)) if example else "no value at all"
         raise ValueError(
-            f"column {text[0]} of {name} must be numeric, got {came}; choose other "
-            f"columns or clean this one."
+            f"column {shown(others[0])} of {name} must be numeric, got {came}; choose "
+            f"other columns or clean this one."
         )
     if not numeric:
         raise ValueError(
             f"{name} has no numeric column besides the labels; features must be "
             f"numbers."
         )
-    return numeric, text
+    return numeric, others
 
 
-def _matrix(table: pd.DataFrame, columns: list[str], name: str) -> np.ndarray:
-    X = table[columns].to_numpy(dtype=np.float64, na_value=np.nan)
-    for what, bad in (("missing", np.isnan(X)), ("infinite", np.isinf(X))):
-        counts = bad.sum(axis=0)
-        if counts.any():
-            worst = int(counts.argmax())
-            others = int(np.count_nonzero(counts)) - 1
-            more = f" (and {others} other columns have some)" if others else ""
-            raise ValueError(
-                f"{name} has {counts[worst]} {what} values in column "
-                f"{columns[worst]}{more}; fill them in or leave the column out."
-            )
-    return X
+def _checked(X: np.ndarray, columns: Sequence[str], name: str) -> np.ndarray:
+    """The points, all of them numbers that can be squared and summed."""
+    if X.min() >= -MAX_VALUE and X.max() <= MAX_VALUE:  # False where one is NaN
+        return X
+    what, bad = "missing", np.isnan(X)
+    if not bad.any():
+        what, bad = "infinite", np.isinf(X)
+    if not bad.any():
+        what, bad = "too large", np.abs(X) > MAX_VALUE
+    counts = bad.sum(axis=0)
+    worst = int(counts.argmax())
+    others = int(np.count_nonzero(counts)) - 1
+    more = f" (and {others} other columns have some)" if others else ""
+    raise ValueError(
+        f"{name} has {counts[worst]} {what} values in column "
+        f"{shown(columns[worst])}{more}; fill them in or leave the column out."
+    )
 
 
-def _classes(
-    values: pd.Series, column: str, name: str
+def _label_classes(
+    table: Table, column: str, name: str
 ) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Class indices, -1 where unknown, and class names in order."""
-    known = values.notna().to_numpy()
-    if _is_numeric(values):
-        numbers = values.to_numpy(dtype=float, na_value=np.nan)
-        if not np.all(np.mod(numbers[known], 1) == 0):
-            raise ValueError(
-                f"label column {column} of {name} holds fractions; classes must be "
-                f"words or whole numbers."
-            )
-        words, index = np.unique(numbers[known].astype(np.int64), return_inverse=True)
-    else:
-        text = values.astype(str).str.strip()
-        known = known & ~text.str.lower().isin(UNKNOWN_LABELS).to_numpy()
-        words, index = np.unique(text[known].to_numpy(dtype=str), return_inverse=True)
-    if len(words) > MAX_CLASSES:
+    kind = table.kind(column)
+    if kind == "number":
+        return _number_classes(table.numbers(column), column, name)
+    if kind != "text":
         raise ValueError(
-            f"label column {column} of {name} has {len(words)} different values, the "
-            f"most is {MAX_CLASSES}; choose another label_column."
+            f"label column {shown(column)} of {name} holds {kind}; classes must be "
+            f"words or whole numbers."
         )
-    if len(words) < 2 and known.all():
+    found = table.words(column)
+    if found.too_long:
         raise ValueError(
-            f"label column {column} of {name} has one class only, {str(words[0])!r}; "
-            f"two are needed."
+            f"label column {shown(column)} of {name} has a value of {found.longest} "
+            f"characters, the most is {_limits.MAX_NAME}; choose another label_column."
         )
+    order = np.argsort(np.array(found.words, dtype=object))
+    place = np.empty(len(order) + 1, dtype=np.int64)
+    place[order], place[-1] = np.arange(len(order)), -1
+    return _counted(
+        place[found.codes], tuple(found.words[i] for i in order), column, name
+    )
+
+
+def _number_classes(
+    values: np.ndarray, column: str, name: str
+) -> tuple[np.ndarray, tuple[str, ...]]:
+    known = ~np.isnan(values)
+    if not _are_whole(values[known]):
+        raise ValueError(
+            f"label column {shown(column)} of {name} holds fractions or numbers beyond "
+            f"{MAX_WHOLE:.0e}; classes must be words or whole numbers."
+        )
+    numbers, index = np.unique(values[known].astype(np.int64), return_inverse=True)
     y = np.full(len(values), -1)
     y[known] = index
-    return y, tuple(str(word) for word in words)
+    few = numbers[: _limits.MAX_CLASSES + 1]
+    return _counted(y, tuple(str(number) for number in few), column, name)
+
+
+def _counted(y, classes, column, name) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Class indices, -1 where unknown, and class names in order; not too many."""
+    if len(classes) > _limits.MAX_CLASSES:
+        raise ValueError(
+            f"label column {shown(column)} of {name} has more than "
+            f"{_limits.MAX_CLASSES} different values; choose another label_column."
+        )
+    if len(classes) < 2 and np.all(y >= 0):
+        raise ValueError(
+            f"label column {shown(column)} of {name} has one class only, "
+            f"{shown(classes[0])!r}; two are needed."
+        )
+    return y, classes
 
 
 # -- svmlight ------------------------------------------------------------------------
 
 
+class NumberedColumns(Sequence):
+    """Names x1, x2, ... for the columns, made when asked for."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def __len__(self) -> int:
+        return self.n
+
+    def __getitem__(self, i):
+        if isinstance(i, slice):
+            return [self[j] for j in range(*i.indices(self.n))]
+        return f"x{range(self.n)[i] + 1}"
+
+
 def _from_svmlight(content: bytes, name: str) -> Dataset:
+    most = _limits.MAX_ROWS
+    if sum(1 for _ in islice(_SVMLIGHT_ROW.finditer(content), most + 1)) > most:
+        raise ValueError(f"{name} has more than {most} rows; upload a sample of it.")
     try:
         X, y = load_svmlight_file(io.BytesIO(content))
     except (ValueError, OverflowError, IndexError) as error:
-        raise ValueError(
-            f"{name} is not a readable svmlight file ({error}); lines look like "
-            f"'+1 3:0.5 7:1.2'."
-        ) from error
-    if X.shape[0] > MAX_ROWS:
-        raise ValueError(
-            f"{name} has {X.shape[0]} rows, the most is {MAX_ROWS}; upload a sample."
-        )
+        raise ValueError(_svmlight_fault(content, name)) from error
     if X.shape[1] > MAX_SPARSE_COLUMNS:
         raise ValueError(
             f"{name} has {X.shape[1]} columns, the most is {MAX_SPARSE_COLUMNS}."
@@ -500,18 +413,58 @@ def _from_svmlight(content: bytes, name: str) -> Dataset:
     return _sparse_dataset(X, y, name)
 
 
-def _sparse_dataset(X: sp.csr_matrix, y: np.ndarray, name: str) -> Dataset:
-    import pandas as pd
+def _svmlight_fault(content: bytes, name: str) -> str:
+    """Which line of an svmlight file cannot be read, and what is wrong with it."""
+    way_out = "lines look like '+1 3:0.5 7:1.2', columns in order"
+    for number, line in enumerate(io.BytesIO(content), start=1):
+        fields = line.split(b"#")[0].split()
+        last = -1
+        for field in fields[1:]:
+            column, colon, value = field.partition(b":")
+            if column == b"qid":
+                continue
+            came = shown(field.decode("utf-8", "replace"), 30)
+            where = f"{name} is not a readable svmlight file: line {number} has {came}"
+            if not (colon and column.isdigit() and _reads_as_number(value)):
+                return f"{where}; {way_out}."
+            if len(column) > 18 or int(column) > MAX_SPARSE_COLUMNS:
+                return f"{where}, and the most columns are {MAX_SPARSE_COLUMNS}."
+            if int(column) <= last:
+                return f"{where} after column {last}; {way_out}."
+            last = int(column)
+        if fields and not _reads_as_number(fields[0]):
+            came = shown(fields[0].decode("utf-8", "replace"), 30)
+            return (
+                f"{name} is not a readable svmlight file: line {number} begins with "
+                f"{came}; {way_out}."
+            )
+    return f"{name} is not a readable svmlight file; {way_out}."
 
+
+def _reads_as_number(field: bytes) -> bool:
+    try:
+        float(field)
+    except ValueError:
+        return False
+    return True
+
+
+def _sparse_dataset(X: sp.csr_matrix, y: np.ndarray, name: str) -> Dataset:
     if not np.isfinite(X.data).all():
         bad = int(np.count_nonzero(~np.isfinite(X.data)))
         raise ValueError(f"{name} has {bad} values that are not finite; fill them in.")
-    labels, classes = _classes(pd.Series(y), "(first field)", name)
+    large = int(np.count_nonzero(np.abs(X.data) > MAX_VALUE))
+    if large:
+        raise ValueError(
+            f"{name} has {large} values beyond {MAX_VALUE:g}; scale the columns down."
+        )
+    labels, classes = _number_classes(y, "(first field)", name)
     notes = []
-    if X.nnz >= DENSE_FROM * X.shape[0] * X.shape[1]:
+    n_cells = X.shape[0] * X.shape[1]
+    if DENSE_FROM * n_cells <= X.nnz and n_cells <= _limits.MAX_CELLS:
         X = X.toarray()
         notes.append("Most values are nonzero, so the points are kept dense.")
-    columns = [f"x{j + 1}" for j in range(X.shape[1])]
+    columns = NumberedColumns(X.shape[1])
     return _dataset(X, labels, classes, columns, name, "(first field)", False, notes)
 
 
@@ -523,7 +476,9 @@ def _dataset(X, y, classes, columns, name, label_column, guessed, notes) -> Data
         X,
         y,
         class_names=classes or ("class 0", "class 1"),
-        feature_names=tuple(map(str, columns)),
+        feature_names=columns
+        if isinstance(columns, NumberedColumns)
+        else tuple(columns),
         name=Path(name).stem,
         meta={
             "kind": "upload",

@@ -22,9 +22,11 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from datasets import Dataset, hide_labels, load, read_table
+from datasets.upload import shown
 from pages._parts.problem import Problem, check_posed, pose, read_data
 from pages._parts.projection import Picture, project
-from pages._parts.scenario import Scenario, Start
+from pages._parts.scenario import Scenario, Start, Upload
+from pages._parts.stage.view import MAX_CLASSES
 from ssl_core import ALGORITHMS, Status, Trace, make
 
 SLOTS = max(1, (os.cpu_count() or 1))  # runs at once
@@ -35,6 +37,9 @@ DATA_BYTES = 600e6
 PICTURE_BYTES = 50e6
 VIEW_BYTES = 200e6
 FILE_BYTES = 200e6
+TABLE_BYTES = 250e6  # files as read: two of the largest, or many
+MAX_FILE = 25_000_000  # bytes of one uploaded file
+READERS = 2  # files read at once: each may take 300 MB while it lasts
 POSED = (  # what decides who is labelled and who is held out
     *("data", "data_knobs", "seed", "labels", "drawing", "upload", "n_val", "n_test"),
 )
@@ -109,11 +114,41 @@ class Shelf:
             self._items[key] = (value, size)
             self._held += size
             while self._held > self.max_bytes and len(self._items) > 1:
-                _, (_, old) = self._items.popitem(last=False)
-                self._held -= old
+                self._held -= self._items.pop(self._next_to_go(key))[1]
+
+    def _next_to_go(self, newest):
+        """Which item makes room for the newest one; called with the lock held."""
+        return next(iter(self._items))
 
     def __len__(self) -> int:
         return len(self._items)
+
+
+class FileShelf(Shelf):
+    """Uploaded files by digest; whoever brings more gives up their own first.
+
+    A file that several visitors brought belongs to none of them, and what someone
+    looks at stands behind what nobody does.
+    """
+
+    def __init__(self, max_bytes: float):
+        super().__init__(max_bytes, len)
+        self._owner: dict[str, str] = {}  # digest -> visitor
+
+    def bring(self, digest: str, content: bytes, visitor: str) -> None:
+        with self._lock:
+            for gone in self._owner.keys() - self._items.keys():
+                del self._owner[gone]
+            shared = self._owner.setdefault(digest, visitor) != visitor
+            if shared:
+                self._owner[digest] = ""
+        self.put(digest, content)
+
+    def _next_to_go(self, newest):
+        owner = self._owner.get(newest)
+        mine = (d for d in self._items if d != newest and self._owner.get(d) == owner)
+        oldest = next(iter(self._items))
+        return next(mine, oldest) if owner else oldest
 
 
 class Job:
@@ -190,23 +225,60 @@ class Desk:
         self.problems = Shelf(DATA_BYTES, _problem_bytes)
         self.pictures = Shelf(PICTURE_BYTES, lambda picture: picture.points.nbytes)
         self.views = Shelf(VIEW_BYTES, _view_bytes)
-        self.files = Shelf(FILE_BYTES, len)
+        self.files = FileShelf(FILE_BYTES)
+        self.tables = Shelf(TABLE_BYTES, _table_bytes)
+        self._readers = threading.Semaphore(READERS)
         self._cap = _ThreadCap(BLAS_THREADS)
         self.warm = threading.Event()  # cleared while code is being compiled
         self.warm.set()
 
-    def keep_file(self, content: bytes) -> str:
+    def keep_file(self, content: bytes, visitor: str = "") -> str:
         """Take in an uploaded file; its digest names it from now on."""
-        digest = hashlib.sha256(content).hexdigest()[:32]
-        self.files.put(digest, content)
+        digest = digest_of(content)
+        self.files.bring(digest, content, visitor)
         return digest
+
+    def table(self, upload: Upload, content: bytes | None = None) -> Dataset:
+        """A visitor's file as these options read it: read once, then remembered.
+
+        Parameters
+        ----------
+        upload : Upload
+        content : bytes, optional
+            The file, when it is not (yet) on the shelf.
+
+        Raises
+        ------
+        ValueError
+            One sentence; it is remembered as well.
+        """
+        key = replace(upload, scale="standard")  # scaling comes later
+        kept = self.tables.get(key)
+        if kept is None:
+            content = self.files.get(upload.digest) if content is None else content
+            if content is None:
+                raise ValueError(
+                    f"The file {shown(upload.name)} is no longer on this server; "
+                    f"upload it again and the rest comes back."
+                )
+            with self._readers:
+                kept = self.tables.get(key)  # someone else may have been faster
+                if kept is None:
+                    kept = key, _read_upload(content, upload)
+                    self.tables.put(key, kept)
+        data = kept[1]
+        if isinstance(data, str):
+            raise ValueError(data)
+        return data
 
     def base(self, scenario: Scenario) -> Dataset:
         """The scenario's data before any edit, kept for the next one who asks."""
+        if scenario.upload is not None:
+            self.files.get(scenario.upload.digest)  # in use: not the next to go
         key = _data_key(scenario)
         data = self.data.get(key)
         if data is None:
-            data = read_data(scenario, self._table)
+            data = read_data(scenario, lambda asked: self.table(asked.upload))
             self.data.put(key, data)
         return data
 
@@ -288,21 +360,6 @@ class Desk:
         )
         truth = _truth(problem, est)
         return Solved(scenario, problem, trace, est.classes_, truth, origin)
-
-    def _table(self, scenario: Scenario) -> Dataset:
-        upload = scenario.upload
-        content = self.files.get(upload.digest)
-        if content is None:
-            raise ValueError(
-                f"The file {upload.name} is no longer on this server; upload it again "
-                f"and the rest comes back."
-            )
-        return read_table(
-            content,
-            upload.name,
-            label_column=upload.label_column,
-            feature_columns=upload.feature_columns or None,
-        )
 
 
 class _Progress:
@@ -393,8 +450,35 @@ def _stride(problem: Problem, params: dict[str, Any]) -> str | int:
     return "full" if every <= 1 else every
 
 
+def digest_of(content: bytes) -> str:
+    """The name of a file's content."""
+    return hashlib.sha256(content).hexdigest()[:32]
+
+
+def _read_upload(content: bytes, upload: Upload) -> Dataset | str:
+    """The file as a data set that the stage can show, or what is wrong with it."""
+    try:
+        data = read_table(
+            content,
+            upload.name,
+            label_column=upload.label_column,
+            feature_columns=upload.feature_columns or None,
+            max_bytes=MAX_FILE,
+        )
+    except ValueError as error:
+        return str(error)
+    if data.n_classes > MAX_CLASSES:
+        return (
+            f"{shown(upload.name)} has {data.n_classes} classes, and the stage can "
+            f"tell {MAX_CLASSES} apart; choose another label column or group rare "
+            f"classes."
+        )
+    return data
+
+
 def _data_key(scenario: Scenario) -> tuple:
-    return scenario.data, scenario.data_knobs, scenario.seed, scenario.upload
+    seed = scenario.seed if scenario.upload is None else None  # a file has one draw
+    return scenario.data, scenario.data_knobs, seed, scenario.upload
 
 
 def key_bytes(key: Any) -> int:
@@ -423,6 +507,16 @@ def _view_bytes(view) -> float:
 def _data_bytes(data: Dataset) -> float:
     X = data.X
     return (X.data.nbytes + X.indices.nbytes) if data.is_sparse else X.nbytes
+
+
+def _table_bytes(kept: tuple[Upload, Dataset | str]) -> float:
+    """Of a table with the options that it was read by, which are a visitor's too."""
+    upload, table = kept
+    words = (upload.name, upload.label_column or "", *upload.feature_columns)
+    key = sum(100 + 4 * len(word) for word in words)
+    if isinstance(table, str):
+        return key + 4 * len(table)
+    return key + _data_bytes(table) + table.y.nbytes
 
 
 def warm(desk: Desk) -> None:

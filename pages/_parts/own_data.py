@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 from sklearn.neighbors import NearestNeighbors
 
-from datasets import Dataset, read_table
-from pages._parts import errors, runs
+from datasets import Dataset
+from pages._parts import errors, runs, session
+from pages._parts.callbacks import standing, whole
+from pages._parts.desk import digest_of
 from pages._parts.scenario import UPLOAD, Labels, Scenario, Upload
 from ssl_core import ALGORITHMS
 
 WAITING = "upload_waiting"  # the visitor chose "a file" and has not given it yet
 MISTAKE = "upload_mistake"
-MAX_BYTES = 25_000_000
-MAX_CLASSES = 20  # of which the stage can tell the marks apart
+VISITOR = "visitor"
 REACH = 1.7  # widths that suit the known data sets are about this many 10-NN radii
 SCALES = {"standard": "Mean 0, deviation 1", "range": "0 to 1", "none": "As they are"}
 
@@ -26,25 +28,15 @@ def accept(content: bytes, name: str, scenario: Scenario) -> Scenario:
 
     Labels and kernel width are chosen to suit the file.
     """
-    upload = Upload(runs.desk().keep_file(content), _short(name))
-    return suit(scenario.with_data(UPLOAD, upload), check(content, upload))
+    upload = Upload(digest_of(content), _short(name))
+    data = runs.desk().table(upload, content)
+    runs.desk().keep_file(content, visitor())
+    return suit(scenario.with_data(UPLOAD, upload), data)
 
 
-def check(content: bytes, upload: Upload) -> Dataset:
-    """Read a file as it will be read later, and see that the stage can show it."""
-    data = read_table(
-        content,
-        upload.name,
-        label_column=upload.label_column,
-        feature_columns=upload.feature_columns or None,
-        max_bytes=MAX_BYTES,
-    )
-    if data.n_classes > MAX_CLASSES:
-        raise ValueError(
-            f"{upload.name} has {data.n_classes} classes, and the stage can tell "
-            f"{MAX_CLASSES} apart; choose another label column or group rare classes."
-        )
-    return data
+def visitor() -> str:
+    """Who brings a file: no name, only told apart from other visitors."""
+    return st.session_state.setdefault(VISITOR, secrets.token_hex(8))
 
 
 def suit(scenario: Scenario, data: Dataset) -> Scenario:
@@ -86,7 +78,7 @@ def upload_controls(change) -> None:
         if file is None:
             return
         try:
-            scenario = accept(file.getvalue(), file.name, st.session_state["scenario"])
+            scenario = accept(file.getvalue(), file.name, session.current())
         except ValueError as error:
             st.session_state[MISTAKE] = str(error)
         else:
@@ -96,7 +88,7 @@ def upload_controls(change) -> None:
     st.file_uploader(
         "CSV, Parquet or svmlight, up to 25 MB",
         key="upload",
-        on_change=came,
+        on_change=whole(came),
         help=(
             "A table with a header: numeric columns are features, one column may hold "
             "the labels, where empty or ? means unknown. The file stays in this "
@@ -106,7 +98,7 @@ def upload_controls(change) -> None:
     mistake = st.session_state.get(MISTAKE)
     if mistake:
         st.error(errors.plain(mistake), icon=":material/error:")
-    scenario: Scenario = st.session_state["scenario"]
+    scenario = session.current()
     if scenario.upload is not None:
         column_controls(scenario, change)
 
@@ -114,76 +106,74 @@ def upload_controls(change) -> None:
 def column_controls(scenario: Scenario, change) -> None:
     """Which column holds the labels, which are features, and how they are scaled."""
     upload = scenario.upload
-    content = runs.desk().files.get(upload.digest)
-    if content is None:
+    if runs.desk().files.get(upload.digest) is None:
         return
     try:
-        everything = read_table(content, upload.name, max_bytes=MAX_BYTES)
-        data = check(content, upload)
+        everything = runs.desk().table(Upload(upload.digest, upload.name))
+        data = runs.desk().table(upload)
     except ValueError as error:
         errors.show(error)
         return
     for note in data.meta.get("notes", ()):
         st.caption(errors.plain(note))
     if not everything.is_sparse and everything.meta["label_column"] != "(first field)":
-        _columns(scenario, everything, data, content, change)
+        _columns(everything, data, change)
     if not data.is_sparse:
-        st.session_state["upload_scale"] = upload.scale
 
         def scaled():
-            _reread(content, change, scale=st.session_state["upload_scale"])
+            _reread(change, scale=st.session_state["upload_scale"])
 
         st.selectbox(
             "Scaling of the columns",
             SCALES,
-            key="upload_scale",
+            **standing("upload_scale", upload.scale),
             format_func=SCALES.get,
-            on_change=scaled,
+            on_change=whole(scaled),
         )
 
 
-def _columns(scenario, everything, data, content, change) -> None:
+def _columns(everything, data, change) -> None:
     label = data.meta["label_column"]
     features = [str(name) for name in everything.feature_names]
     names = sorted({*features, *([label] if label else [])})
-    st.session_state["upload_label"] = label
 
     def relabelled():
         label = st.session_state["upload_label"]
-        _reread(content, change, label_column=label, feature_columns=())
+        _reread(change, label_column=label, feature_columns=())
 
     st.selectbox(
         "Label column",
         names,
-        key="upload_label",
+        **standing("upload_label", label),
         placeholder="no labels",
-        on_change=relabelled,
+        on_change=whole(relabelled),
     )
     shown = [str(name) for name in data.feature_names]
     if len(names) > 100:
         st.caption(f"{len(shown)} numeric columns are used.")
         return
-    st.session_state["upload_features"] = shown
 
     def chosen():
         columns = tuple(st.session_state["upload_features"])
-        _reread(content, change, feature_columns=columns)
+        _reread(change, feature_columns=columns)
 
     st.multiselect(
         "Features",
         [name for name in names if name != label],
-        key="upload_features",
-        on_change=chosen,
+        **standing("upload_features", shown),
+        on_change=whole(chosen),
     )
 
 
-def _reread(content: bytes, change, **options) -> None:
+def _reread(change, **options) -> None:
     """Read the same file another way; what goes wrong is told, not done."""
-    scenario: Scenario = st.session_state["scenario"]
+    scenario = session.current()
+    if scenario.upload is None:  # other data were chosen meanwhile
+        return
     upload = replace(scenario.upload, **options)
     st.session_state[MISTAKE] = None
     try:
-        data = check(content, upload)
+        data = runs.desk().table(upload)
         change(suit(scenario.with_data(UPLOAD, upload), data))
     except ValueError as error:
         st.session_state[MISTAKE] = str(error)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import zlib
 from dataclasses import replace
 
 import streamlit as st
 
-from pages._parts import controls, runs, session, stage
+from pages._parts import controls, own_data, runs, session, stage
 from pages._parts.callbacks import standing, whole
 from pages._parts.code import notebook, script
-from pages._parts.desk import Solved
+from pages._parts.desk import MAX_FILE, Solved, digest_of
 from pages._parts.problem import Problem
-from pages._parts.scenario import MAX_URL, Scenario, data_knobs
+from pages._parts.scenario import MAX_URL, Scenario, data_knobs, default
 from ssl_core import ALGORITHMS
 from ssl_core.viz.measures import error_rates
 
@@ -121,21 +120,50 @@ def open_file() -> None:
     file = st.session_state["opened"]
     if file is None:
         return
-    scenario, remarks, files = Scenario.from_json(file.getvalue()[:MAX_OPENED])
-    for digest, text in files.items():
-        content = _unpacked(text)
-        if content is None or runs.desk().keep_file(content) != digest:
-            remarks.append("The data inside the file are damaged.")
+    scenario, remarks, content = read_saved(file.getvalue())
+    if content is not None:
+        runs.desk().keep_file(content, own_data.visitor())
     session.open_anew(scenario, remarks)
 
 
+def read_saved(saved: bytes) -> tuple[Scenario, list[str], bytes | None]:
+    """A saved scenario and the one file it needs; others inside stay packed.
+
+    Returns
+    -------
+    scenario : Scenario
+    remarks : list of str
+        One sentence for each thing that was not understood.
+    content : bytes or None
+        The visitor's own file; its digest is the one that the scenario names.
+    """
+    if len(saved) > MAX_OPENED:
+        most = f"{MAX_OPENED / 1e6:g} MB"
+        return (
+            default(),
+            [f"A saved scenario has at most {most}; this is larger."],
+            None,
+        )
+    scenario, remarks, files = Scenario.from_json(saved)
+    digest = scenario.upload.digest if scenario.upload is not None else None
+    if digest not in files:
+        return scenario, remarks, None
+    content = _unpacked(files[digest])
+    if content is None or digest_of(content) != digest:
+        return scenario, [*remarks, "The data inside the file are damaged."], None
+    return scenario, remarks, content
+
+
 def _unpacked(text: str) -> bytes | None:
+    """A packed file of no more bytes than an upload may have; None if damaged."""
     try:
         inflate = zlib.decompressobj()
-        content = inflate.decompress(base64.b64decode(text), 25_000_000)
-    except (ValueError, binascii.Error, zlib.error):
+        packed = base64.b64decode(text, validate=True)
+        content = inflate.decompress(packed, MAX_FILE + 1)
+    except (ValueError, zlib.error):
         return None
-    return None if inflate.unconsumed_tail else content
+    whole = inflate.eof and not inflate.unused_data and len(content) <= MAX_FILE
+    return content if whole else None
 
 
 def link(scenario: Scenario) -> str:

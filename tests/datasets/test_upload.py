@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from datasets import load, read_svmlight, read_table, upload, write_svmlight
+from datasets import _table, load, read_svmlight, read_table, write_svmlight
 
 GOOD = b"a,b,label\n1,2.5,cat\n3,4,dog\n5,6,cat\n7,8,dog\n"
 
@@ -98,7 +98,7 @@ def test_svmlight_goes_to_a_buffer_and_checks_lengths():
 def test_label_column_is_guessed_and_reported(text, column):
     data = read_table(text.encode(), "t.csv")
     assert data.meta["label_column"] == column
-    assert any(str(column or "unlabeled") in note for note in data.meta["notes"])
+    assert any(str(column or "unlabelled") in note for note in data.meta["notes"])
     assert (data.y == -1).all() == (column is None)
 
 
@@ -245,23 +245,29 @@ def test_large_files_are_refused_before_they_are_read():
         read_table(GOOD, "t.csv", max_bytes=10)
 
 
-def test_too_many_rows_columns_or_classes_are_refused(monkeypatch):
-    monkeypatch.setattr(upload, "MAX_ROWS", 3)
-    with pytest.raises(ValueError, match="has 4 rows, the most is 3"):
-        read_table(GOOD, "t.csv")
+def test_too_many_rows_columns_cells_or_classes_are_refused(monkeypatch):
     packed = parquet(pd.DataFrame({"a": range(4), "b": range(4)}))
-    with pytest.raises(ValueError, match="has 4 rows, the most is 3"):
-        read_table(packed, "t.parquet")
-    with pytest.raises(ValueError, match="has 4 rows, the most is 3"):
-        read_table(b"1 1:1\n2 1:1\n1 1:2\n2 1:1\n", "t.svm")
-    monkeypatch.undo()
-    monkeypatch.setattr(upload, "MAX_COLUMNS", 2)
-    with pytest.raises(ValueError, match="has 3 columns, the most is 2"):
-        read_table(GOOD, "t.csv")
-    monkeypatch.undo()
-    monkeypatch.setattr(upload, "MAX_CLASSES", 1)
-    with pytest.raises(ValueError, match="has 2 different values, the most is 1"):
-        read_table(GOOD, "t.csv")
+    with monkeypatch.context() as patch:
+        patch.setattr(_table, "MAX_ROWS", 3)
+        with pytest.raises(ValueError, match="has more than 3 rows"):
+            read_table(GOOD, "t.csv")
+        with pytest.raises(ValueError, match="has 4 rows, the most is 3"):
+            read_table(packed, "t.parquet")
+        with pytest.raises(ValueError, match="has more than 3 rows"):
+            read_table(b"1 1:1\n2 1:1\n# aside\n\n1 1:2\n2 1:1\n", "t.svm")
+    with monkeypatch.context() as patch:
+        patch.setattr(_table, "MAX_COLUMNS", 2)
+        with pytest.raises(ValueError, match="has 3 columns, the most is 2"):
+            read_table(GOOD, "t.csv")
+    with monkeypatch.context() as patch:
+        patch.setattr(_table, "MAX_CELLS", 3)
+        for content, name in ((GOOD, "t.csv"), (packed, "t.parquet")):
+            with pytest.raises(ValueError, match="the most is 3 numbers in all"):
+                read_table(content, name)
+    with monkeypatch.context() as patch:
+        patch.setattr(_table, "MAX_CLASSES", 1)
+        with pytest.raises(ValueError, match="has more than 1 different values"):
+            read_table(GOOD, "t.csv")
 
 
 @pytest.mark.parametrize(

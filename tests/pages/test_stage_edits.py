@@ -86,7 +86,7 @@ steps = st.lists(
 )
 
 
-def applied(data, edits):
+def applied(data, edits, refused=None):
     """`data` after edits, as `Edited`."""
     return apply_edits(
         data.points,
@@ -94,6 +94,7 @@ def applied(data, edits):
         edits,
         number=data.number,
         next_number=data.next_number,
+        refused=refused,
     )
 
 
@@ -122,26 +123,15 @@ def test_undoing_every_edit_restores_the_data(steps):
 @given(steps=steps)
 def test_edits_that_arrive_twice_do_what_they_do_once(steps):
     """A connection that comes back sends its last message again."""
-    edits = [
-        {"op": op, "i": number % 8, "idx": [number % 5], "class": c, "x": x, "y": y}
-        for op, number, c, x, y in steps
-    ]
-    once = applied_some(apply_edits(POINTS, GIVEN, []), edits)
-    twice = applied_some(once, edits)
-    for a, b in zip(once[:3], twice[:3], strict=True):
-        np.testing.assert_array_equal(a, b)
-
-
-def applied_some(data, edits):
-    """As `applied`, passing over edits that are refused."""
-    return apply_edits(
-        data.points,
-        data.given,
-        edits,
-        number=data.number,
-        next_number=data.next_number,
-        refused=[],
-    )
+    data, accepted = apply_edits(POINTS, GIVEN, []), []
+    for op, number, c, x, y in steps:
+        edit = {"op": op, "i": number % 8, "idx": [number % 5], "class": c}
+        refused = []
+        data = applied(data, [edit | {"x": x, "y": y}], refused)
+        accepted += [] if refused else [edit | {"x": x, "y": y}]
+    again = applied(data, accepted, [])
+    for once, twice in zip(data[:3], again[:3], strict=True):
+        np.testing.assert_array_equal(once, twice)
 
 
 def test_one_refused_edit_does_not_hold_back_the_others():
