@@ -135,9 +135,9 @@ def table(measured: list[Measured]) -> str:
         "",
         "Before, at commit 7200373 and with 10 GB of address space: a string of 100 kB "
         "in 200,000 rows took 5.3 GB and 22 s before memory ran out; the 200,000 x "
-        "5,000 cells took 2.3 GB and then asked for 7.5 GiB at once; the header of 20,000 words took "
-        "5.6 s; the cell of 140,000 characters and the byte-order mark ended in an "
-        "error page.",
+        "5,000 cells took 2.3 GB and then asked for 7.5 GiB at once; the header of "
+        "20,000 words took 5.6 s; the cell of 140,000 characters and the byte-order "
+        "mark ended in an error page.",
         "",
         "| file | MB | memory, MB | CPU s | what is said |",
         "|---|---|---|---|---|",
