@@ -68,7 +68,7 @@ class CsvTable:
             raise ValueError(f"{name} is UTF-16 text; save it as UTF-8.")
         if b"\0" in content:
             raise ValueError(f"{name} holds binary data, not comma-separated text.")
-        if content.count(b"\n") + content.count(b"\r") > 2 * MAX_LINES:
+        if max(content.count(b"\n"), content.count(b"\r")) > MAX_LINES:
             raise ValueError(
                 f"{name} has more than {MAX_LINES:,} lines, and a table has at most "
                 f"{_table.MAX_ROWS:,} rows; upload a sample of it."

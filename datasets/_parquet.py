@@ -28,14 +28,11 @@ PART_CELLS = 1_000_000  # numbers that leave the reader at a time
 DATA, DICTIONARY, DATA_V2 = 0, 2, 3  # kinds of pages
 FIXED = {"INT32": 4, "FLOAT": 4, "INT64": 8, "DOUBLE": 8}  # bytes of a value
 LONGEST_DECIMAL = 32  # bytes
-# Encodings as numbered by the format. Left out: 7, strings as changes of the one
+# Encodings as numbered by the format: plain 0, dictionaries 2 and 8, runs 3, bits 4,
+# differences 5, lengths 6, bytes apart 9. Left out is 7, strings as changes of the one
 # before, where a page of bytes unpacks into any length.
-PLAIN, PLAIN_DICTIONARY, RLE, BIT_PACKED, DELTA, DELTA_LENGTH, RLE_DICTIONARY, SPLIT = (
-    *(0, 2, 3, 4, 5, 6, 8, 9),
-)
-NUMBER_ENCODINGS = {PLAIN, PLAIN_DICTIONARY, RLE, BIT_PACKED, DELTA, RLE_DICTIONARY}
-NUMBER_ENCODINGS |= {SPLIT}
-TEXT_ENCODINGS = {PLAIN, PLAIN_DICTIONARY, DELTA_LENGTH, RLE_DICTIONARY}
+NUMBER_ENCODINGS = {0, 2, 3, 4, 5, 8, 9}
+TEXT_ENCODINGS = {0, 2, 6, 8}
 INDEX_PREFIX = "__index_level_"  # columns in which pandas keeps row names
 
 

@@ -92,7 +92,8 @@ def upload_controls(change) -> None:
         help=(
             "A table with a header: numeric columns are features, one column may hold "
             "the labels, where empty or ? means unknown. The file stays in this "
-            "server's memory for a while and is written nowhere."
+            "server's memory for a while and is written nowhere; when that is full, "
+            "your older files go first."
         ),
     )
     mistake = st.session_state.get(MISTAKE)
