@@ -19,16 +19,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from datasets import Dataset, hide_labels, load, read_table
 from pages._parts.problem import Problem, check_posed, pose, read_data
 from pages._parts.projection import Picture, project
 from pages._parts.scenario import Scenario, Start
 from ssl_core import ALGORITHMS, Status, Trace, make
+from ssl_core.linalg.threads import capped
 
 SLOTS = max(1, (os.cpu_count() or 1))  # runs at once
-BLAS_THREADS = 1  # each: two visitors on two cores, neither waits for the other
+THREADS = 1  # each: two visitors on two cores, neither waits for the other
 TRACE_BYTES = 200e6  # arrays that one recorded run may hold
 SHELF_BYTES = 600e6  # finished runs kept for everyone
 DATA_BYTES = 600e6
@@ -187,7 +187,6 @@ class Desk:
         self.pictures = Shelf(PICTURE_BYTES, lambda picture: picture.points.nbytes)
         self.views = Shelf(VIEW_BYTES, _view_bytes)
         self.files = Shelf(FILE_BYTES, len)
-        self._cap = _ThreadCap(BLAS_THREADS)
         self.warm = threading.Event()  # cleared while code is being compiled
         self.warm.set()
 
@@ -246,7 +245,7 @@ class Desk:
                     raise ValueError(STOPPED_EARLY)
                 job.phase, job.began = "preparing", time.monotonic()
                 self.warm.wait(WARM_SECONDS)  # or compiling would count as solving
-                with self._cap:
+                with capped(blas=THREADS, loops=THREADS):
                     solved = self._solve(job.scenario, job)
             finally:
                 self._places.release()
@@ -279,7 +278,7 @@ class Desk:
             problem.given,
             **parts,
             start=start,
-            record_states=_stride(problem, params),
+            max_bytes=TRACE_BYTES,
             until=progress,
         )
         truth = _truth(problem, est)
@@ -323,31 +322,6 @@ class _Progress:
         return job.given_up()
 
 
-class _ThreadCap:
-    """Caps BLAS threads while at least one run is under way.
-
-    The number of BLAS threads belongs to the process, not to a thread: two runs that
-    each set and restored it would leave the process with the wrong one.
-    """
-
-    def __init__(self, threads: int):
-        self.threads = threads
-        self._lock = threading.Lock()
-        self._inside, self._limits = 0, None
-
-    def __enter__(self):
-        with self._lock:
-            if self._inside == 0:
-                self._limits = threadpool_limits(self.threads, user_api="blas")
-            self._inside += 1
-
-    def __exit__(self, *_):
-        with self._lock:
-            self._inside -= 1
-            if self._inside == 0:
-                self._limits.restore_original_limits()
-
-
 def _seed(start: Start, origin: Solved, problem: Problem, scenario: Scenario):
     """The state to go on from, when it fits what is to be solved now."""
     told = np.unique(problem.given[problem.given >= 0])
@@ -378,15 +352,6 @@ def _truth(problem: Problem, est) -> np.ndarray:
     k = len(est.classes_)
     truth[(told >= 0) & ~np.isin(told, est.classes_)] = 2 if k == 2 else k
     return truth
-
-
-def _stride(problem: Problem, params: dict[str, Any]) -> str | int:
-    """Keep every state's arrays, or every k-th where they would be too many."""
-    k = problem.data.n_classes if problem.data.n_classes > 2 else 1
-    per_state = 16.0 * len(problem.train) * k
-    states = min(params.get("max_iter", 100), 2000) + 1
-    every = math.ceil(per_state * states / TRACE_BYTES)
-    return "full" if every <= 1 else every
 
 
 def _data_key(scenario: Scenario) -> tuple:

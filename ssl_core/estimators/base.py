@@ -24,8 +24,10 @@ from ssl_core.estimators._inputs import (
     is_unlabeled,
     one_vs_rest,
 )
+from ssl_core.linalg.threads import capped, stepwise
 from ssl_core.stopping import Run
 from ssl_core.trace import (
+    MAX_BYTES,
     Array,
     Event,
     State,
@@ -120,6 +122,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         y_test=None,
         start=None,
         record_states="full",
+        max_bytes: float = MAX_BYTES,
         until: Callable[[State], bool] | None = None,
     ) -> Trace:
         """Train and record: all states, seconds per iteration, watched outputs.
@@ -130,6 +133,8 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             Points whose outputs are recorded at every iteration.
         record_states : "full", "metrics" or int k
             Which states keep their arrays; see `ssl_core.trace.record`.
+        max_bytes : float, default=2**30
+            Bytes that the states' arrays may hold; beyond it fewer keep theirs.
         until : callable or None
             Asked after every state; True stops the run there.
         """
@@ -137,16 +142,16 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         check_policy(record_states)
         if X_test is not None or y_test is not None:
             task.watched["test"] = self._watched(X_test, y_test, "test")
-        model = self.model_
-        watch = {name: model.watcher(Xw) for name, (Xw, _) in task.watched.items()}
+        watch = {name: self._watcher(task, name) for name in task.watched}
         return record(
             self._states(task),
             policy=record_states,
+            max_bytes=max_bytes,
             until=until,
             watch=watch,
             targets={name: yw for name, (_, yw) in task.watched.items()},
             y=task.y,
-            model=model,
+            model=self.model_,
         )
 
     def decision_function(self, X):
@@ -252,8 +257,21 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             )
         return X, encode_truth(y, self.classes_)
 
+    def _watcher(self, task, part) -> Callable[[State], Array]:
+        """Outputs of a state on watched points, made with the threads of the run."""
+        X, _ = task.watched[part]
+        caps = self._caps(task)
+        with capped(**caps):
+            outputs = self.model_.watcher(X)
+
+        def outputs_of(state):
+            with capped(**caps):
+                return outputs(state)
+
+        return outputs_of
+
     def _states(self, task) -> Iterator[State]:
-        for state in self._solve(task):
+        for state in stepwise(lambda: self._solve(task), **self._caps(task)):
             if state.t == 0 and task.notes:
                 state = replace(state, events=(*task.notes, *state.events))
             self.state_ = state
@@ -296,6 +314,10 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
 
     def _check_task(self, task):
         """Refuse what only parameters and data together show; nothing by default."""
+
+    def _caps(self, task) -> dict[str, int | None]:
+        """Threads of a run: one where more would only change the last bits."""
+        raise NotImplementedError  # a subclass knows the size of its products
 
     def _check_parameters(self):
         raise NotImplementedError  # a subclass knows its parameters

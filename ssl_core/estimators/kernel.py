@@ -13,6 +13,7 @@ from ssl_core.estimators.expansion import KernelExpansion
 from ssl_core.graph import WEIGHTS, Laplacian, knn_weights, knn_weights_from_gram
 from ssl_core.kernels import KERNELS, gram
 from ssl_core.linalg.spectrum import smallest_eigenvalue
+from ssl_core.linalg.threads import blas_threads, capped
 from ssl_core.problems import laplacian, supervised
 from ssl_core.solvers.lapsvm_dual import lapsvm_dual
 from ssl_core.solvers.newton import newton
@@ -55,6 +56,10 @@ class KernelMachine(SemiSupervisedClassifier):
 
     def _model(self, X):
         return KernelExpansion(X, self.kernel, self.sigma, self.degree, self.coef0)
+
+    def _caps(self, task):
+        number = blas_threads(len(task.y) ** 2)
+        return {"blas": number, "loops": number}
 
     def _notes(self, X, codes):
         return [] if self.kernel == "precomputed" else data_notes(X, codes)
@@ -156,6 +161,10 @@ class _Supervised(KernelMachine):
     def _check_task(self, task):
         n_labeled = np.count_nonzero(task.Y.any(axis=1))
         check_memory(len(task.y), self.dtype, n_labeled)
+
+    def _caps(self, task):
+        number = blas_threads(len(task.y) * np.count_nonzero(task.Y.any(axis=1)))
+        return {"blas": number, "loops": number}
 
     def _solve(self, task):
         labeled = np.flatnonzero(task.Y.any(axis=1))
@@ -266,7 +275,10 @@ class LaplacianMachine(KernelMachine):
         if self.kernel == "precomputed":
             W = knn_weights_from_gram(K, n_neighbors, weights=self.weights)
         else:
-            W = knn_weights(task.X, n_neighbors, weights=self.weights)
+            # One BLAS thread anyway inside scikit-learn's search, which would restore
+            # another run's number at its end.
+            with capped(blas=1):
+                W = knn_weights(task.X, n_neighbors, weights=self.weights)
         return Laplacian(W, normalized=self.normalized, degree=self.laplacian_degree)
 
     def _make_problem(self, task):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.utils.validation import validate_data
 
@@ -15,6 +16,7 @@ from ssl_core.estimators._inputs import (
 )
 from ssl_core.estimators.base import SemiSupervisedClassifier
 from ssl_core.linalg.sparse import design
+from ssl_core.linalg.threads import blas_threads
 from ssl_core.problems.linear import LinearSVM, TransductiveSVM
 from ssl_core.solvers._linear import LinearState, class_start, side_by_side
 from ssl_core.solvers._mfn import SVMLIN, Schedule
@@ -92,6 +94,11 @@ class LinearMachine(SemiSupervisedClassifier):
 
     def _model(self, X):
         return LinearModel()
+
+    def _caps(self, task):
+        # Only dense products are BLAS's; the loops give the same on any threads.
+        X = task.X
+        return {"blas": blas_threads(0 if sp.issparse(X) else X.size)}
 
     def _notes(self, X, codes):
         return data_notes(X, codes)

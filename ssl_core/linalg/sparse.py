@@ -188,7 +188,7 @@ def _only(q, rows):
 
 
 def _pays(parts):
-    return parts > 1 and threads.PARALLEL
+    return parts > 1 and threads.several()
 
 
 def add_up(sums):
