@@ -19,8 +19,8 @@ NAMES = {"knobs", "references", "registry"}
 # Room -> rooms it may import, its own modules apart.
 MAP = {
     "losses": set(),
-    "kernels": set(),
-    "graph": {"kernels"},
+    "kernels": {"linalg"},
+    "graph": {"kernels", "linalg"},
     "linalg": set(),
     "knobs": set(),
     "references": set(),
