@@ -18,7 +18,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ssl_core.estimators._inputs import (
     check_finite,
     check_shapes,
+    check_size,
     check_start,
+    check_structure,
     encode_labels,
     encode_truth,
     is_unlabeled,
@@ -75,6 +77,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
     """
 
     _max_iter_advice = "raise max_iter or loosen tol"
+    _largest: float  # number in X whose products are still numbers
 
     def iterate(self, X, y, *, X_val=None, y_val=None, start=None) -> Iterator[State]:
         """Train step by step: a generator of states, t = 0 first.
@@ -222,9 +225,10 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         try:
             return self._validate(X, y, reset=reset)
         except ValueError as error:
-            # Some of scikit-learn's messages go on with a print of the data.
+            # Some of scikit-learn's messages go on with a print of the data, and
+            # some are the converter's own, which does not know what it converts.
             sentence, line_break, _ = str(error).partition("\n")
-            if not line_break:
+            if not (line_break or sentence.startswith("could not convert")):
                 raise
             raise ValueError(f"X must hold real numbers: {sentence}.") from None
 
@@ -239,8 +243,13 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             ensure_all_finite=False,
             ensure_min_samples=2 if reset else 1,
         )
-        check_finite(checked[0] if reset else checked)
+        self._check_numbers(checked[0] if reset else checked)
         return checked
+
+    def _check_numbers(self, X):
+        check_structure(X)
+        check_finite(X)
+        check_size(X, self._largest)
 
     def _watched(self, X, y, part):
         if X is None or y is None:

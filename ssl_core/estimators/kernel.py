@@ -1,17 +1,20 @@
 """Kernel machines as scikit-learn classifiers: the Laplacian SVM family."""
 
 import numpy as np
+import scipy.sparse as sp
 
 from ssl_core.estimators._inputs import (
     check_choice,
     check_memory,
     check_number,
+    check_switch,
     data_notes,
+    offset_notes,
 )
 from ssl_core.estimators.base import SemiSupervisedClassifier
 from ssl_core.estimators.expansion import KernelExpansion
 from ssl_core.graph import WEIGHTS, Laplacian, knn_weights, knn_weights_from_gram
-from ssl_core.kernels import KERNELS, gram
+from ssl_core.kernels import KERNELS, canonical, gram
 from ssl_core.linalg.spectrum import smallest_eigenvalue
 from ssl_core.linalg.threads import blas_threads, capped
 from ssl_core.problems import laplacian, supervised
@@ -28,6 +31,8 @@ NEGATIVE = 1e-8  # an eigenvalue below -NEGATIVE x the largest is not rounding
 
 class KernelMachine(SemiSupervisedClassifier):
     """What all kernel machines share: the kernel and its Gram matrix."""
+
+    _largest = LARGEST
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -48,6 +53,9 @@ class KernelMachine(SemiSupervisedClassifier):
     def _validate(self, X, y="no_validation", *, reset):
         checked = super()._validate(X, y, reset=reset)
         K = checked[0] if reset else checked
+        if sp.issparse(K) and not K.has_canonical_format:
+            K = canonical(K)  # once, rather than in every block of a product
+            checked = (K, checked[1]) if reset else K
         if reset and self.kernel == "precomputed" and K.shape[0] != K.shape[1]:
             raise ValueError(
                 f"a precomputed kernel must be a square matrix, got shape {K.shape}."
@@ -62,7 +70,12 @@ class KernelMachine(SemiSupervisedClassifier):
         return {"blas": number, "loops": number}
 
     def _notes(self, X, codes):
-        return [] if self.kernel == "precomputed" else data_notes(X, codes)
+        if self.kernel == "precomputed":
+            return []
+        notes = data_notes(X, codes)
+        if self.kernel in ("linear", "poly"):
+            notes += offset_notes(X, self.kernel)
+        return notes
 
     def _gram(self, task):
         """K over all training points, symmetric and positive semi-definite.
@@ -256,7 +269,7 @@ class LaplacianMachine(KernelMachine):
         number = self.laplacian_degree
         check_number("laplacian_degree", number, at_least=1, integer=True)
         check_choice("weights", self.weights, WEIGHTS)
-        check_choice("normalized", self.normalized, (True, False))
+        check_switch("normalized", self.normalized)
 
     def _check_task(self, task):
         check_memory(len(task.y), self.dtype)
@@ -518,7 +531,7 @@ class LapSVMPCGClassifier(LapSVMDualClassifier):
         super()._check_parameters()
         if self.check_every is not None:
             check_number("check_every", self.check_every, at_least=1, integer=True)
-        check_choice("stop_per_class", self.stop_per_class, (True, False))
+        check_switch("stop_per_class", self.stop_per_class)
         make_rule(self.stop, tol=self.tol, every=self.check_every)
 
     def _check_task(self, task):

@@ -10,8 +10,8 @@ from sklearn.utils.validation import validate_data
 
 from ssl_core.estimators._inputs import (
     check_choice,
-    check_finite,
     check_number,
+    check_switch,
     data_notes,
 )
 from ssl_core.estimators.base import SemiSupervisedClassifier
@@ -30,6 +30,7 @@ from ssl_core.solvers.tsvm import RATE as TSVM_RATE
 from ssl_core.stopping import CHECKS, RULES, Rule
 from ssl_core.trace import Array
 
+LARGEST = 1e70  # conjugate gradients square the products of two features
 SCHEDULES = ("fast", "svmlin")
 STOPS = ("gradient", "objective", *CHECKS)
 
@@ -54,6 +55,8 @@ class LinearModel:
 
 class LinearMachine(SemiSupervisedClassifier):
     """What all linear machines share; a subclass builds one binary machine."""
+
+    _largest = LARGEST
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -89,7 +92,7 @@ class LinearMachine(SemiSupervisedClassifier):
             ensure_all_finite=False,
             ensure_min_samples=2 if reset else 1,
         )
-        check_finite(checked[0] if reset else checked)
+        self._check_numbers(checked[0] if reset else checked)
         return checked
 
     def _model(self, X):
@@ -362,6 +365,7 @@ class DAClassifier(_Transductive):
     def _check_parameters(self):
         super()._check_parameters()
         check_number("T", self.T, above=0)
+        check_switch("anneal", self.anneal)
         check_number(
             "max_temperatures", self.max_temperatures, at_least=1, integer=True
         )
