@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+
+from ssl_core.linalg.compiled import compiled
 
 # splitmix64: one 64-bit state, one multiplication chain a number. A document's
 # stream starts from the hash of its row, so that rows do not depend on each other.
@@ -15,20 +16,20 @@ MIX_2 = np.uint64(0x94D049BB133111EB)
 TO_UNIT = 1.0 / (1 << 53)
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def _mix(z):
     z = (z ^ (z >> np.uint64(30))) * MIX_1
     z = (z ^ (z >> np.uint64(27))) * MIX_2
     return z ^ (z >> np.uint64(31))
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def _unit(z):
     """A float in [0, 1) from 64 random bits."""
     return np.float64(z >> np.uint64(11)) * TO_UNIT
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def write_documents(
     indptr, indices, data, y, purity, topical, keep, alias, column, idf, seed
 ):

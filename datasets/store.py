@@ -21,6 +21,7 @@ import tempfile
 import threading
 import warnings
 import zipfile
+import zlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
@@ -37,7 +38,10 @@ Progress = Callable[[float | None, str], None]
 POLL = 0.2  # seconds between two looks at how much has arrived
 BIG = 200e6  # bytes; beyond it compression costs more minutes than it saves disk
 _ONE_AT_A_TIME = threading.Lock()
-_UNREADABLE = (ValueError, KeyError, EOFError, OSError, zipfile.BadZipFile)
+_UNREADABLE = (
+    *(ValueError, TypeError, LookupError, EOFError, OSError),
+    *(zipfile.BadZipFile, zlib.error),
+)
 
 
 class DatasetUnavailable(OSError):  # noqa: N818 - it names a state, as in a page
@@ -171,6 +175,13 @@ def read_npz(path: Path) -> Raw:
     else:
         parts = [arrays.pop(f"X_{part}") for part in ("data", "indices", "indptr")]
         X = sp.csr_matrix(tuple(parts), shape=tuple(arrays.pop("X_shape")))
+        # An index outside the matrix would be followed, and could end the process.
+        X.check_format(full_check=True)
+    if X.ndim != 2 or X.dtype.kind not in "fiub" or y.ndim != 1:
+        raise ValueError(
+            f"X must be a matrix of numbers and y a vector, got {X.dtype} of shape "
+            f"{X.shape} and shape {y.shape}"
+        )
     if X.shape[0] != len(y):
         raise ValueError(f"X has {X.shape[0]} rows and y has {len(y)}")
     return Raw(X, y, meta, arrays)

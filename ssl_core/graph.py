@@ -3,10 +3,15 @@
 import numpy as np
 import scipy.sparse as sp
 from sklearn.neighbors import NearestNeighbors
+from sklearn.utils.extmath import row_norms
 
-from ssl_core.kernels import squared_distances
+from ssl_core.kernels import BLOCK_BYTES, EPS, canonical, centred, squared_distances
+from ssl_core.linalg.distances import squared_differences
 
 WEIGHTS = ("binary", "heat")
+DOUBTFUL = (
+    1e-4  # rounding of d^2, as a share of a usual d^2, that could swap neighbours
+)
 
 
 def knn_weights(X, n_neighbors=6, *, weights="binary", heat_width=None):
@@ -24,24 +29,45 @@ def knn_weights(X, n_neighbors=6, *, weights="binary", heat_width=None):
     -------
     W : CSR array of shape (n, n), symmetric, zero diagonal, weights in (0, 1]
     """
+    given = canonical(X)
+    X, _ = centred(given)  # distances stay, and keep their digits
     # Asking without X leaves each point out of its own neighbours, also where
     # duplicates make the nearest neighbour lie at distance 0.
-    distances, neighbors = NearestNeighbors(n_neighbors=n_neighbors).fit(X).kneighbors()
+    search = NearestNeighbors(n_neighbors=n_neighbors).fit(X)
+    distances, neighbors = search.kneighbors()
+    # A tree subtracts; brute force expands the square, with the rounding of |x|^2.
+    rounding = EPS * float(row_norms(X, squared=True).max())
+    if rounding > DOUBTFUL * float(np.median(distances)) ** 2:
+        distances, neighbors = _nearest(_differences(given), X.shape[0], n_neighbors)
     return _symmetric_weights(distances, neighbors, weights, heat_width)
 
 
 def knn_weights_from_gram(K, n_neighbors=6, *, weights="binary", heat_width=None):
     """As `knn_weights`, with the distances of the feature space behind K."""
-    n = K.shape[0]
+    distances, neighbors = _nearest(squared_distances(K), K.shape[0], n_neighbors)
+    return _symmetric_weights(distances, neighbors, weights, heat_width)
+
+
+def _differences(X):
+    """As `squared_distances`, from points and without the rounding of their norms."""
+    n = X.shape[0]
+    step = max(16, BLOCK_BYTES // (8 * n))
+    for start in range(0, n, step):
+        rows = slice(start, min(start + step, n))
+        yield rows, squared_differences(X[rows], X)
+
+
+def _nearest(blocks, n, n_neighbors):
+    """Distances and indices of each point's neighbours, itself left out."""
     neighbors = np.empty((n, n_neighbors), dtype=np.intp)
     distances = np.empty((n, n_neighbors))
-    for rows, D in squared_distances(K):
+    for rows, D in blocks:
         own = np.arange(rows.start, rows.stop)
         D[own - rows.start, own] = np.inf
         nearest = np.argpartition(D, n_neighbors - 1, axis=1)[:, :n_neighbors]
         neighbors[rows] = nearest
         distances[rows] = np.sqrt(np.take_along_axis(D, nearest, axis=1))
-    return _symmetric_weights(distances, neighbors, weights, heat_width)
+    return distances, neighbors
 
 
 def _symmetric_weights(distances, neighbors, weights, heat_width):

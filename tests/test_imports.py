@@ -19,8 +19,8 @@ NAMES = {"knobs", "references", "registry"}
 # Room -> rooms it may import, its own modules apart.
 MAP = {
     "losses": set(),
-    "kernels": set(),
-    "graph": {"kernels"},
+    "kernels": {"linalg"},
+    "graph": {"kernels", "linalg"},
     "linalg": set(),
     "knobs": set(),
     "references": set(),
@@ -34,7 +34,7 @@ MAP = {
     "ssl_core": {"catalogue", "registry", "trace", "stopping"},
     "viz": WATCHING | NAMES | {"losses"},
     "experiments": CORE | NAMES | {"ssl_core", "datasets"},
-    "datasets": {"knobs", "graph"},
+    "datasets": {"knobs", "graph", "linalg"},
     "pages": CORE | NAMES | {"ssl_core", "datasets", "viz", "experiments"},
     "app": {"pages", "ssl_core"},
 }
@@ -42,7 +42,7 @@ MAP = {
 GUESTS = {
     "streamlit": {"app", "pages"},
     "plotly": {"viz", "pages"},
-    "numba": {"linalg", "datasets"},
+    "numba": {"linalg"},
     "sklearn": {"graph", "kernels", "estimators", "datasets", "experiments", "pages"},
     "joblib": {"experiments", "datasets"},
     "dask": {"experiments"},

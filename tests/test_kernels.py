@@ -11,6 +11,7 @@ from sklearn.metrics.pairwise import (
 
 from ssl_core import kernels
 from ssl_core.kernels import gram, gram_bytes, squared_distances
+from ssl_core.linalg.distances import squared_differences
 
 RNG = np.random.default_rng(0)
 X, Z = RNG.normal(size=(40, 5)), RNG.normal(size=(23, 5))
@@ -53,13 +54,35 @@ def test_gram_is_positive_semi_definite(kernel):
     assert np.linalg.eigvalsh(K)[0] >= -1e-12 * np.abs(K).sum(axis=1).max()
 
 
-def test_rbf_has_a_unit_diagonal_even_far_from_the_origin():
+@pytest.mark.parametrize("layout", [np.asarray, sp.csr_array])
+@pytest.mark.parametrize("shift", [1e6, 1e9, 1e12])
+def test_rbf_keeps_its_digits_far_from_the_origin(layout, shift):
     """|x|^2 - 2x'z + |z|^2 cancels at 1e8; distances must not."""
-    far = X + 1e6
-    K = gram(far, sigma=1.0)
+    far, other = X + shift, Z + shift
+    exact, exact_other = far - shift, other - shift  # what the shift left of them
+    K = gram(layout(far), sigma=1.0)
     np.testing.assert_array_equal(np.diag(K), 1)
-    # 1e6 costs six of sixteen digits of a coordinate, no more.
-    np.testing.assert_allclose(K, gram(X, sigma=1.0), atol=1e-3)
+    np.testing.assert_allclose(K, gram(exact, sigma=1.0), atol=1e-7)
+    K = gram(layout(far), layout(other), sigma=1.0)
+    np.testing.assert_allclose(K, gram(exact, exact_other, sigma=1.0), atol=1e-7)
+
+
+def test_an_outlier_costs_the_others_no_digits():
+    far = np.vstack([X, np.full((2, 5), 1e12)])
+    K = gram(far, sigma=1.0)
+    np.testing.assert_allclose(K[:40, :40], gram(X, sigma=1.0), atol=1e-7)
+    np.testing.assert_array_equal(K[40:, 40:], 1)
+    np.testing.assert_array_equal(K[:40, 40:], 0)
+
+
+@pytest.mark.parametrize("layout", [np.asarray, sp.csr_array])
+def test_squared_differences_are_the_definition(layout):
+    A = np.where(RNG.random((12, 9)) < 0.6, 0.0, RNG.normal(size=(12, 9)))
+    B = np.where(RNG.random((7, 9)) < 0.6, 0.0, RNG.normal(size=(7, 9)))
+    A[3], B[2] = 0.0, 0.0
+    expected = ((A[:, None] - B[None]) ** 2).sum(axis=2)
+    D = squared_differences(layout(A), layout(B))
+    np.testing.assert_allclose(D, expected, rtol=1e-14)
 
 
 def test_blocks_do_not_show(monkeypatch):

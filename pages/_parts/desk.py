@@ -19,7 +19,6 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from datasets import Dataset, hide_labels, load, read_table
 from datasets.upload import shown
@@ -28,9 +27,10 @@ from pages._parts.projection import Picture, project
 from pages._parts.scenario import Scenario, Start, Upload
 from pages._parts.stage.view import MAX_CLASSES
 from ssl_core import ALGORITHMS, Status, Trace, make
+from ssl_core.linalg.threads import capped
 
 SLOTS = max(1, (os.cpu_count() or 1))  # runs at once
-BLAS_THREADS = 1  # each: two visitors on two cores, neither waits for the other
+THREADS = 1  # each: two visitors on two cores, neither waits for the other
 TRACE_BYTES = 200e6  # arrays that one recorded run may hold
 SHELF_BYTES = 600e6  # finished runs kept for everyone
 DATA_BYTES = 600e6
@@ -228,7 +228,6 @@ class Desk:
         self.files = FileShelf(FILE_BYTES)
         self.tables = Shelf(TABLE_BYTES, _table_bytes)
         self._readers = threading.Semaphore(READERS)
-        self._cap = _ThreadCap(BLAS_THREADS)
         self.warm = threading.Event()  # cleared while code is being compiled
         self.warm.set()
 
@@ -322,7 +321,7 @@ class Desk:
                     raise ValueError(STOPPED_EARLY)
                 job.phase, job.began = "preparing", time.monotonic()
                 self.warm.wait(WARM_SECONDS)  # or compiling would count as solving
-                with self._cap:
+                with capped(blas=THREADS, loops=THREADS):
                     solved = self._solve(job.scenario, job)
             finally:
                 self._places.release()
@@ -355,7 +354,7 @@ class Desk:
             problem.given,
             **parts,
             start=start,
-            record_states=_stride(problem, params),
+            max_bytes=TRACE_BYTES,
             until=progress,
         )
         truth = _truth(problem, est)
@@ -382,31 +381,6 @@ class _Progress:
                 break
         job.share = max(job.share, min(0.99, max(shares)))
         return job.given_up()
-
-
-class _ThreadCap:
-    """Caps BLAS threads while at least one run is under way.
-
-    The number of BLAS threads belongs to the process, not to a thread: two runs that
-    each set and restored it would leave the process with the wrong one.
-    """
-
-    def __init__(self, threads: int):
-        self.threads = threads
-        self._lock = threading.Lock()
-        self._inside, self._limits = 0, None
-
-    def __enter__(self):
-        with self._lock:
-            if self._inside == 0:
-                self._limits = threadpool_limits(self.threads, user_api="blas")
-            self._inside += 1
-
-    def __exit__(self, *_):
-        with self._lock:
-            self._inside -= 1
-            if self._inside == 0:
-                self._limits.restore_original_limits()
 
 
 def _seed(start: Start, origin: Solved, problem: Problem, scenario: Scenario):
@@ -439,15 +413,6 @@ def _truth(problem: Problem, est) -> np.ndarray:
     k = len(est.classes_)
     truth[(told >= 0) & ~np.isin(told, est.classes_)] = 2 if k == 2 else k
     return truth
-
-
-def _stride(problem: Problem, params: dict[str, Any]) -> str | int:
-    """Keep every state's arrays, or every k-th where they would be too many."""
-    k = problem.data.n_classes if problem.data.n_classes > 2 else 1
-    per_state = 16.0 * len(problem.train) * k
-    states = min(params.get("max_iter", 100), 2000) + 1
-    every = math.ceil(per_state * states / TRACE_BYTES)
-    return "full" if every <= 1 else every
 
 
 def digest_of(content: bytes) -> str:

@@ -1,5 +1,6 @@
 """Checks at the door: one clear sentence before any work is done."""
 
+import ctypes
 import os
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from sklearn.utils.validation import column_or_1d
 from ssl_core.kernels import gram_bytes
 from ssl_core.trace import Array, Event, State
 
+FAR = 1e4  # centre over spread of a feature; the digits lost are twice its logarithm
 MEMORY_SHARE = 0.8  # of what is free; the rest of the machine wants to live too
 
 
@@ -40,6 +42,46 @@ def check_choice(name, value, choices):
     if value not in choices:
         raise ValueError(
             f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}."
+        )
+
+
+def check_switch(name, value):
+    """True or False; any word would count as True."""
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} must be True or False, got {value!r}.")
+
+
+def check_structure(X, name="X"):
+    """Indices of a sparse matrix that point outside it are read from foreign memory."""
+    if not sp.issparse(X):
+        return
+    n_major, n_minor = X.shape if X.format == "csr" else X.shape[::-1]
+    indptr, indices = X.indptr, X.indices
+    count = len(indices)
+    good = (
+        len(indptr) == n_major + 1
+        and indptr[0] == 0
+        and indptr[-1] <= count == len(X.data)
+        and bool((indptr[1:] >= indptr[:-1]).all())
+        and (count == 0 or (indices.min() >= 0 and indices.max() < n_minor))
+    )
+    if not good:
+        raise ValueError(
+            f"{name} must be a valid {X.format.upper()} matrix, got indices that point "
+            f"outside its shape {X.shape}; X.check_format(full_check=True) says which."
+        )
+
+
+def check_size(X, largest, name="X"):
+    """Numbers whose products would overflow, before any of them is computed."""
+    values = X.data if sp.issparse(X) else X
+    if not np.issubdtype(values.dtype, np.number) or values.size == 0:
+        return
+    found = max(abs(float(values.max())), abs(float(values.min())))
+    if found > largest:
+        raise ValueError(
+            f"{name} must hold numbers up to {largest:g} in size, got {found:.1e}; "
+            f"scale the features."
         )
 
 
@@ -129,7 +171,14 @@ def encode_labels(y, unlabeled) -> tuple[Array, Array]:
             f"y has no labeled points: every entry is {unlabeled!r} (unlabeled); "
             f"label at least one point of each of two classes."
         )
-    check_classification_targets(given)
+    try:
+        check_classification_targets(given)
+    except ValueError as error:
+        kind = str(error).partition(".")[0]  # Unknown label type: continuous
+        raise ValueError(
+            f"y must hold class labels, got values such as {given[0]!s} ({kind}); cut "
+            f"them into classes, or use a regression method."
+        ) from None
     classes, indices = np.unique(given, return_inverse=True)
     if len(classes) == 1:
         hint = (
@@ -186,7 +235,7 @@ def check_memory(n, dtype, n_columns=None):
     """A Gram matrix that would not fit is refused before it is begun."""
     n_columns = n if n_columns is None else n_columns
     need, free = gram_bytes(n, dtype) * n_columns // n, available_memory()
-    if need > MEMORY_SHARE * free:
+    if free is not None and need > MEMORY_SHARE * free:
         smaller = "dtype='float32', " if np.dtype(dtype) == np.float64 else ""
         raise ValueError(
             f"the Gram matrix of {n} x {n_columns} points in {np.dtype(dtype)} needs "
@@ -195,14 +244,48 @@ def check_memory(n, dtype, n_columns=None):
         )
 
 
-def available_memory() -> int:
-    """Bytes that can be had without swapping; all of the machine's where unknown."""
-    meminfo = Path("/proc/meminfo")
-    if meminfo.exists():
-        for line in meminfo.read_text().splitlines():
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) * 1024
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+def available_memory() -> int | None:
+    """Bytes that can be had without swapping.
+
+    Where a system does not tell what is free (macOS), all of the machine's; where it
+    tells neither, None, and nothing is refused for its size: numpy then says itself
+    what it cannot allocate.
+    """
+    for ask in (_linux_memory, _windows_memory, _all_memory):
+        try:
+            found = ask()
+        except (OSError, AttributeError, ValueError):  # another system's way to ask
+            continue
+        if found is not None:
+            return found
+    return None
+
+
+def _linux_memory() -> int | None:
+    for line in Path("/proc/meminfo").read_text().splitlines():
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024
+    return None
+
+
+def _windows_memory() -> int | None:
+    class MemoryStatus(ctypes.Structure):  # MEMORYSTATUSEX
+        _fields_ = (
+            ("length", ctypes.c_uint32),
+            ("load", ctypes.c_uint32),
+            ("total", ctypes.c_uint64),
+            ("available", ctypes.c_uint64),
+            *((name, ctypes.c_uint64) for name in "abcde"),
+        )
+
+    status = MemoryStatus(length=ctypes.sizeof(MemoryStatus))
+    told = ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status))
+    return status.available if told else None
+
+
+def _all_memory() -> int | None:
+    pages, size = os.sysconf("SC_PHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
+    return pages * size if pages > 0 else None
 
 
 def data_notes(X, codes) -> list[Event]:
@@ -220,3 +303,19 @@ def data_notes(X, codes) -> list[Event]:
             text = f"{constant} of {X.shape[1]} features are constant and say nothing."
             notes.append(Event("note", text, {"what": "constant_features"}))
     return notes
+
+
+def offset_notes(X, kernel) -> list[Event]:
+    """For kernels of x'z, which keep no digits of small differences far from 0."""
+    if sp.issparse(X):
+        return []
+    spread = X.std(axis=0, dtype=float)
+    center = np.abs(X.mean(axis=0, dtype=float))
+    ratio = float(np.max(center[spread > 0] / spread[spread > 0], initial=0.0))
+    if ratio <= FAR:
+        return []
+    text = (
+        f"A feature lies {ratio:.0e} times its spread away from 0, where the {kernel} "
+        f"kernel rounds away what the points differ by: centre the features."
+    )
+    return [Event("note", text, {"what": "offset", "ratio": ratio})]

@@ -18,14 +18,18 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ssl_core.estimators._inputs import (
     check_finite,
     check_shapes,
+    check_size,
     check_start,
+    check_structure,
     encode_labels,
     encode_truth,
     is_unlabeled,
     one_vs_rest,
 )
+from ssl_core.linalg.threads import capped, stepwise
 from ssl_core.stopping import Run
 from ssl_core.trace import (
+    MAX_BYTES,
     Array,
     Event,
     State,
@@ -73,6 +77,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
     """
 
     _max_iter_advice = "raise max_iter or loosen tol"
+    _largest: float  # number in X whose products are still numbers
 
     def iterate(self, X, y, *, X_val=None, y_val=None, start=None) -> Iterator[State]:
         """Train step by step: a generator of states, t = 0 first.
@@ -120,6 +125,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         y_test=None,
         start=None,
         record_states="full",
+        max_bytes: float = MAX_BYTES,
         until: Callable[[State], bool] | None = None,
     ) -> Trace:
         """Train and record: all states, seconds per iteration, watched outputs.
@@ -130,6 +136,8 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             Points whose outputs are recorded at every iteration.
         record_states : "full", "metrics" or int k
             Which states keep their arrays; see `ssl_core.trace.record`.
+        max_bytes : float, default=2**30
+            Bytes that the states' arrays may hold; beyond it fewer keep theirs.
         until : callable or None
             Asked after every state; True stops the run there.
         """
@@ -137,16 +145,16 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         check_policy(record_states)
         if X_test is not None or y_test is not None:
             task.watched["test"] = self._watched(X_test, y_test, "test")
-        model = self.model_
-        watch = {name: model.watcher(Xw) for name, (Xw, _) in task.watched.items()}
+        watch = {name: self._watcher(task, name) for name in task.watched}
         return record(
             self._states(task),
             policy=record_states,
+            max_bytes=max_bytes,
             until=until,
             watch=watch,
             targets={name: yw for name, (_, yw) in task.watched.items()},
             y=task.y,
-            model=model,
+            model=self.model_,
         )
 
     def decision_function(self, X):
@@ -217,9 +225,10 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         try:
             return self._validate(X, y, reset=reset)
         except ValueError as error:
-            # Some of scikit-learn's messages go on with a print of the data.
+            # Some of scikit-learn's messages go on with a print of the data, and
+            # some are the converter's own, which does not know what it converts.
             sentence, line_break, _ = str(error).partition("\n")
-            if not line_break:
+            if not (line_break or sentence.startswith("could not convert")):
                 raise
             raise ValueError(f"X must hold real numbers: {sentence}.") from None
 
@@ -234,8 +243,13 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             ensure_all_finite=False,
             ensure_min_samples=2 if reset else 1,
         )
-        check_finite(checked[0] if reset else checked)
+        self._check_numbers(checked[0] if reset else checked)
         return checked
+
+    def _check_numbers(self, X):
+        check_structure(X)
+        check_finite(X)
+        check_size(X, self._largest)
 
     def _watched(self, X, y, part):
         if X is None or y is None:
@@ -252,8 +266,21 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             )
         return X, encode_truth(y, self.classes_)
 
+    def _watcher(self, task, part) -> Callable[[State], Array]:
+        """Outputs of a state on watched points, made with the threads of the run."""
+        X, _ = task.watched[part]
+        caps = self._caps(task)
+        with capped(**caps):
+            outputs = self.model_.watcher(X)
+
+        def outputs_of(state):
+            with capped(**caps):
+                return outputs(state)
+
+        return outputs_of
+
     def _states(self, task) -> Iterator[State]:
-        for state in self._solve(task):
+        for state in stepwise(lambda: self._solve(task), **self._caps(task)):
             if state.t == 0 and task.notes:
                 state = replace(state, events=(*task.notes, *state.events))
             self.state_ = state
@@ -296,6 +323,10 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
 
     def _check_task(self, task):
         """Refuse what only parameters and data together show; nothing by default."""
+
+    def _caps(self, task) -> dict[str, int | None]:
+        """Threads of a run: one where more would only change the last bits."""
+        raise NotImplementedError  # a subclass knows the size of its products
 
     def _check_parameters(self):
         raise NotImplementedError  # a subclass knows its parameters

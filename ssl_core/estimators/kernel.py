@@ -1,18 +1,22 @@
 """Kernel machines as scikit-learn classifiers: the Laplacian SVM family."""
 
 import numpy as np
+import scipy.sparse as sp
 
 from ssl_core.estimators._inputs import (
     check_choice,
     check_memory,
     check_number,
+    check_switch,
     data_notes,
+    offset_notes,
 )
 from ssl_core.estimators.base import SemiSupervisedClassifier
 from ssl_core.estimators.expansion import KernelExpansion
 from ssl_core.graph import WEIGHTS, Laplacian, knn_weights, knn_weights_from_gram
-from ssl_core.kernels import KERNELS, gram
+from ssl_core.kernels import KERNELS, canonical, gram
 from ssl_core.linalg.spectrum import smallest_eigenvalue
+from ssl_core.linalg.threads import blas_threads, capped
 from ssl_core.problems import laplacian, supervised
 from ssl_core.solvers.lapsvm_dual import lapsvm_dual
 from ssl_core.solvers.newton import newton
@@ -27,6 +31,8 @@ NEGATIVE = 1e-8  # an eigenvalue below -NEGATIVE x the largest is not rounding
 
 class KernelMachine(SemiSupervisedClassifier):
     """What all kernel machines share: the kernel and its Gram matrix."""
+
+    _largest = LARGEST
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -47,6 +53,9 @@ class KernelMachine(SemiSupervisedClassifier):
     def _validate(self, X, y="no_validation", *, reset):
         checked = super()._validate(X, y, reset=reset)
         K = checked[0] if reset else checked
+        if sp.issparse(K) and not K.has_canonical_format:
+            K = canonical(K)  # once, rather than in every block of a product
+            checked = (K, checked[1]) if reset else K
         if reset and self.kernel == "precomputed" and K.shape[0] != K.shape[1]:
             raise ValueError(
                 f"a precomputed kernel must be a square matrix, got shape {K.shape}."
@@ -56,8 +65,17 @@ class KernelMachine(SemiSupervisedClassifier):
     def _model(self, X):
         return KernelExpansion(X, self.kernel, self.sigma, self.degree, self.coef0)
 
+    def _caps(self, task):
+        number = blas_threads(len(task.y) ** 2)
+        return {"blas": number, "loops": number}
+
     def _notes(self, X, codes):
-        return [] if self.kernel == "precomputed" else data_notes(X, codes)
+        if self.kernel == "precomputed":
+            return []
+        notes = data_notes(X, codes)
+        if self.kernel in ("linear", "poly"):
+            notes += offset_notes(X, self.kernel)
+        return notes
 
     def _gram(self, task):
         """K over all training points, symmetric and positive semi-definite.
@@ -157,6 +175,10 @@ class _Supervised(KernelMachine):
         n_labeled = np.count_nonzero(task.Y.any(axis=1))
         check_memory(len(task.y), self.dtype, n_labeled)
 
+    def _caps(self, task):
+        number = blas_threads(len(task.y) * np.count_nonzero(task.Y.any(axis=1)))
+        return {"blas": number, "loops": number}
+
     def _solve(self, task):
         labeled = np.flatnonzero(task.Y.any(axis=1))
         with np.errstate(over="ignore", invalid="ignore"):  # checked below
@@ -247,7 +269,7 @@ class LaplacianMachine(KernelMachine):
         number = self.laplacian_degree
         check_number("laplacian_degree", number, at_least=1, integer=True)
         check_choice("weights", self.weights, WEIGHTS)
-        check_choice("normalized", self.normalized, (True, False))
+        check_switch("normalized", self.normalized)
 
     def _check_task(self, task):
         check_memory(len(task.y), self.dtype)
@@ -266,7 +288,10 @@ class LaplacianMachine(KernelMachine):
         if self.kernel == "precomputed":
             W = knn_weights_from_gram(K, n_neighbors, weights=self.weights)
         else:
-            W = knn_weights(task.X, n_neighbors, weights=self.weights)
+            # One BLAS thread anyway inside scikit-learn's search, which would restore
+            # another run's number at its end.
+            with capped(blas=1):
+                W = knn_weights(task.X, n_neighbors, weights=self.weights)
         return Laplacian(W, normalized=self.normalized, degree=self.laplacian_degree)
 
     def _make_problem(self, task):
@@ -506,7 +531,7 @@ class LapSVMPCGClassifier(LapSVMDualClassifier):
         super()._check_parameters()
         if self.check_every is not None:
             check_number("check_every", self.check_every, at_least=1, integer=True)
-        check_choice("stop_per_class", self.stop_per_class, (True, False))
+        check_switch("stop_per_class", self.stop_per_class)
         make_rule(self.stop, tol=self.tol, every=self.check_every)
 
     def _check_task(self, task):

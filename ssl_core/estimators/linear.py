@@ -4,17 +4,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.utils.validation import validate_data
 
 from ssl_core.estimators._inputs import (
     check_choice,
-    check_finite,
     check_number,
+    check_switch,
     data_notes,
 )
 from ssl_core.estimators.base import SemiSupervisedClassifier
 from ssl_core.linalg.sparse import design
+from ssl_core.linalg.threads import blas_threads
 from ssl_core.problems.linear import LinearSVM, TransductiveSVM
 from ssl_core.solvers._linear import LinearState, class_start, side_by_side
 from ssl_core.solvers._mfn import SVMLIN, Schedule
@@ -28,6 +30,7 @@ from ssl_core.solvers.tsvm import RATE as TSVM_RATE
 from ssl_core.stopping import CHECKS, RULES, Rule
 from ssl_core.trace import Array
 
+LARGEST = 1e70  # conjugate gradients square the products of two features
 SCHEDULES = ("fast", "svmlin")
 STOPS = ("gradient", "objective", *CHECKS)
 
@@ -52,6 +55,8 @@ class LinearModel:
 
 class LinearMachine(SemiSupervisedClassifier):
     """What all linear machines share; a subclass builds one binary machine."""
+
+    _largest = LARGEST
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -87,11 +92,16 @@ class LinearMachine(SemiSupervisedClassifier):
             ensure_all_finite=False,
             ensure_min_samples=2 if reset else 1,
         )
-        check_finite(checked[0] if reset else checked)
+        self._check_numbers(checked[0] if reset else checked)
         return checked
 
     def _model(self, X):
         return LinearModel()
+
+    def _caps(self, task):
+        # Only dense products are BLAS's; the loops give the same on any threads.
+        X = task.X
+        return {"blas": blas_threads(0 if sp.issparse(X) else X.size)}
 
     def _notes(self, X, codes):
         return data_notes(X, codes)
@@ -355,6 +365,7 @@ class DAClassifier(_Transductive):
     def _check_parameters(self):
         super()._check_parameters()
         check_number("T", self.T, above=0)
+        check_switch("anneal", self.anneal)
         check_number(
             "max_temperatures", self.max_temperatures, at_least=1, integer=True
         )

@@ -1,7 +1,8 @@
 """Label probabilities under a class ratio, [SK07] eq. (1.9)."""
 
 import numpy as np
-from numba import njit
+
+from ssl_core.linalg.compiled import compiled
 
 MAX_ROOT_STEPS = 200  # bisection alone ends long before
 LOG_FLOOR = 2.0**-53  # logarithms are taken of no less than this
@@ -40,7 +41,7 @@ def balanced_probabilities(g, T, r):
     return p, 0.5 * (pivot + T * s)
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def balance_root(h, r, p):
     """s with mean(sigmoid(s - h)) = r, by Newton inside a bracket; fills p.
 

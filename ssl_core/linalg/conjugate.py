@@ -6,10 +6,11 @@ less than 1 MB, but as some forty array operations it cost a third of the produc
 """
 
 import numpy as np
-from numba import njit
+
+from ssl_core.linalg.compiled import compiled
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def move(live, step, alpha, b, F, LF, d, d_b, Kd, LFd, sums):
     """One step along d, in place, with the sums the objective is made of.
 
@@ -34,7 +35,7 @@ def move(live, step, alpha, b, F, LF, d, d_b, Kd, LFd, sums):
         sums[0, j], sums[1, j], sums[2, j] = alpha_F, alpha_sum, F_LF
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def turn(
     live,
     steepest,

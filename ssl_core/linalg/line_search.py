@@ -1,10 +1,11 @@
 """Exact line search on a piecewise quadratic objective, [MB11] section 3.2.1."""
 
 import numpy as np
-from numba import njit
+
+from ssl_core.linalg.compiled import compiled
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def squared_hinge_line_search(f, f_d, y, cost, slope, curvature, n_after):
     """Zero of the piecewise linear psi(s) = d/ds obj(z + s d), s >= 0.
 

@@ -1,12 +1,13 @@
 """Sequential minimal optimisation on a small dense QP."""
 
 import numpy as np
-from numba import njit
+
+from ssl_core.linalg.compiled import compiled
 
 CURVATURE_MIN = 1e-12  # a pair of equal rows has none; any positive value works
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def smo_sweep(Q, y, beta, grad, upper, tol, n_updates):
     """Up to ``n_updates`` pair updates on  min 1/2 b'Qb - 1'b,  y'b = 0, 0 <= b <= u.
 

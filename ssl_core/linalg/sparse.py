@@ -20,9 +20,10 @@ never on the threads: a result is the same to the last bit on one core and on ma
 
 import numpy as np
 import scipy.sparse as sp
-from numba import njit, prange
+from numba import prange
 
 from ssl_core.linalg import threads
+from ssl_core.linalg.compiled import compiled
 
 CHUNK_NONZEROS = 2**17  # below about 0.1 ms of work a second thread does not pay
 CHUNK_COLUMNS = 12  # work per chunk that its own sum, of length d + 1, must be worth
@@ -188,7 +189,7 @@ def _only(q, rows):
 
 
 def _pays(parts):
-    return parts > 1 and threads.PARALLEL
+    return parts > 1 and threads.several()
 
 
 def add_up(sums):
@@ -200,13 +201,13 @@ def add_up(sums):
 # the `parallel` flag, hence two drivers for every chunk.
 
 
-@njit(cache=True, nogil=True, inline="always")
+@compiled(nogil=True, inline="always")
 def _limits(count, parts, part):
     first = np.uint64(count * part // parts)
     return first, np.uint64(count * (part + 1) // parts)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@compiled(nogil=True, inline="always")
 def _dot(indices, data, v, first, last):
     """Sparse row times v: four sums side by side, for the latency of an addition."""
     s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
@@ -223,7 +224,7 @@ def _dot(indices, data, v, first, last):
     return (s0 + s1) + (s2 + s3)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@compiled(nogil=True, inline="always")
 def _add_row(indices, data, q, first, last, out):
     """out += q times a sparse row."""
     k = first
@@ -238,14 +239,14 @@ def _add_row(indices, data, q, first, last, out):
         k += ONE
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _gather(indptr, indices, data, v, bias, first, last, out):
     for i in range(first, last):
         begin, end = np.uint64(indptr[i]), np.uint64(indptr[i + ONE])
         out[i] = _dot(indices, data, v, begin, end) + bias
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def gather_serial(indptr, indices, data, v, bias, parts, out):
     """out = X v + bias, row by row."""
     for part in range(parts):
@@ -253,14 +254,14 @@ def gather_serial(indptr, indices, data, v, bias, parts, out):
         _gather(indptr, indices, data, v, bias, first, last, out)
 
 
-@njit(cache=True, nogil=True, parallel=True)
+@compiled(nogil=True, parallel=True)
 def gather_parallel(indptr, indices, data, v, bias, parts, out):
     for part in prange(parts):
         first, last = _limits(len(out), parts, part)
         _gather(indptr, indices, data, v, bias, first, last, out)
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _scatter(indptr, indices, data, rows, q, first, last, out):
     out[:] = 0.0
     total = 0.0
@@ -272,7 +273,7 @@ def _scatter(indptr, indices, data, rows, q, first, last, out):
     out[np.uint64(len(out) - 1)] = total
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def scatter_serial(indptr, indices, data, rows, q, sums):
     """sums[part] = [X, 1]' q over the part's rows."""
     parts = len(sums)
@@ -281,7 +282,7 @@ def scatter_serial(indptr, indices, data, rows, q, sums):
         _scatter(indptr, indices, data, rows, q, first, last, sums[part])
 
 
-@njit(cache=True, nogil=True, parallel=True)
+@compiled(nogil=True, parallel=True)
 def scatter_parallel(indptr, indices, data, rows, q, sums):
     parts = len(sums)
     for part in prange(parts):
@@ -289,7 +290,7 @@ def scatter_parallel(indptr, indices, data, rows, q, sums):
         _scatter(indptr, indices, data, rows, q, first, last, sums[part])
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _normal(indptr, indices, data, rows, weight, v, first, last, out):
     out[:] = 0.0
     bias, total = v[np.uint64(len(v) - 1)], 0.0
@@ -302,7 +303,7 @@ def _normal(indptr, indices, data, rows, weight, v, first, last, out):
     out[np.uint64(len(out) - 1)] = total
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def normal_serial(indptr, indices, data, rows, weight, v, sums):
     """sums[part] = [X, 1]' diag(weight) [X, 1] v over the part's rows, in one pass."""
     parts = len(sums)
@@ -311,7 +312,7 @@ def normal_serial(indptr, indices, data, rows, weight, v, sums):
         _normal(indptr, indices, data, rows, weight, v, first, last, sums[part])
 
 
-@njit(cache=True, nogil=True, parallel=True)
+@compiled(nogil=True, parallel=True)
 def normal_parallel(indptr, indices, data, rows, weight, v, sums):
     parts = len(sums)
     for part in prange(parts):
@@ -319,7 +320,7 @@ def normal_parallel(indptr, indices, data, rows, weight, v, sums):
         _normal(indptr, indices, data, rows, weight, v, first, last, sums[part])
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@compiled(nogil=True, fastmath={"reassoc", "contract"})
 def _dense_scatter(X, rows, q, first, last, out):
     d = X.shape[1]
     out[:] = 0.0
@@ -330,7 +331,7 @@ def _dense_scatter(X, rows, q, first, last, out):
         out[d] += q[i]
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def dense_scatter_serial(X, rows, q, sums):
     """As `scatter_serial` for a C-ordered array."""
     parts = len(sums)
@@ -339,7 +340,7 @@ def dense_scatter_serial(X, rows, q, sums):
         _dense_scatter(X, rows, q, first, last, sums[part])
 
 
-@njit(cache=True, nogil=True, parallel=True)
+@compiled(nogil=True, parallel=True)
 def dense_scatter_parallel(X, rows, q, sums):
     parts = len(sums)
     for part in prange(parts):
@@ -347,7 +348,7 @@ def dense_scatter_parallel(X, rows, q, sums):
         _dense_scatter(X, rows, q, first, last, sums[part])
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@compiled(nogil=True, fastmath={"reassoc", "contract"})
 def _dense_normal(X, rows, weight, v, first, last, out):
     d = X.shape[1]
     out[:] = 0.0
@@ -362,7 +363,7 @@ def _dense_normal(X, rows, weight, v, first, last, out):
         out[d] += q
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def dense_normal_serial(X, rows, weight, v, sums):
     """As `normal_serial` for a C-ordered array."""
     parts = len(sums)
@@ -371,7 +372,7 @@ def dense_normal_serial(X, rows, weight, v, sums):
         _dense_normal(X, rows, weight, v, first, last, sums[part])
 
 
-@njit(cache=True, nogil=True, parallel=True)
+@compiled(nogil=True, parallel=True)
 def dense_normal_parallel(X, rows, weight, v, sums):
     parts = len(sums)
     for part in prange(parts):

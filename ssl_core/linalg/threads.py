@@ -1,4 +1,21 @@
-"""Which threads the compiled loops run on, chosen once and safely.
+"""Which threads linear algebra and compiled loops run on: chosen once, capped here.
+
+A sum that two threads share is rounded otherwise than one thread's, and conjugate
+gradients make the last bit visible: on two moons with n = 2000 the stability check
+stopped after 44 iterations with one BLAS thread and after 63 with two. Hence a run
+whose matrix has up to `ONE_THREAD_ENTRIES` entries is solved with one thread
+everywhere, and gives the same states to the last bit however many threads the machine,
+the environment or the app allows. Larger runs take what threads there are; their states
+agree to rounding with one and with several, and a rule that looks at decisions may stop
+at another iteration.
+
+`capped` is the one place where a number of threads is set. There are two kinds:
+
+- BLAS has one number for the whole process. Runs side by side are counted, the
+  smallest number asked for holds, and the last one to leave restores the first.
+- Compiled loops (numba's, and the OpenMP ones inside scikit-learn) have a number for
+  each calling thread. numba's own loops need no cap for the sake of their results,
+  which do not depend on it.
 
 The app serves every visitor in a thread. numba's ``workqueue`` layer aborts the whole
 process when two threads enter parallel code at once, so it is never used: ``tbb``
@@ -15,11 +32,13 @@ import ctypes
 import importlib
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+import threading
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import numba
+from threadpoolctl import ThreadpoolController
 
 POOLS = {"tbb": "numba.np.ufunc.tbbpool", "omp": "numba.np.ufunc.omppool"}
 
@@ -66,22 +85,146 @@ def _preload_tbb():
 
 LAYER = choose_layer()
 PARALLEL = LAYER is not None
+# Measured in docs/tables/threads.md: up to n = 4000 a second thread gains nothing in a
+# conjugate gradient iteration, and on a busy machine it costs several times the work.
+ONE_THREAD_ENTRIES = 4000**2
+
+
+def blas_threads(entries: int) -> int | None:
+    """Threads for products with a dense matrix of so many entries; None is all."""
+    return 1 if entries <= ONE_THREAD_ENTRIES else None
+
+
+class _Blas:
+    """BLAS threads of the process, while at least one block asks for a number."""
+
+    def __init__(self):
+        self._lock = threading.Lock()
+        self._wishes: list[float] = []
+        self._found: list[int] = []
+
+    def enter(self, wish: float) -> None:
+        with self._lock:
+            if not self._wishes:
+                self._found = [library.get_num_threads() for library in _libraries()[0]]
+            self._wishes.append(wish)
+            self._set()
+
+    def leave(self, wish: float) -> None:
+        with self._lock:
+            self._wishes.remove(wish)
+            self._set()
+
+    def _set(self) -> None:
+        # Also where nothing has changed: scikit-learn's neighbour search sets and
+        # restores the number by itself, and may have put back another run's.
+        limit = min(self._wishes, default=ALL)
+        for library, found in zip(_libraries()[0], self._found, strict=True):
+            library.set_num_threads(min(found, limit))
+
+
+class _Here(threading.local):
+    """What the calling thread allows its loops; ``own`` is numba's number before."""
+
+    loops: float
+    own: int | None
+
+    def __init__(self):
+        self.loops, self.own = ALL, None
+
+
+ALL = float("inf")
+_blas, _here = _Blas(), _Here()
+
+
+@cache
+def _libraries() -> tuple[list, list]:
+    """BLAS and OpenMP libraries whose threads can be set.
+
+    Found once, when the first run begins and all of them are loaded: looking for them
+    takes 3 ms, asking and setting those found 5 us.
+    """
+    found = [
+        library
+        for library in ThreadpoolController().lib_controllers
+        if library.get_num_threads() is not None
+    ]
+    return (
+        [library for library in found if library.user_api == "blas"],
+        [library for library in found if library.user_api == "openmp"],
+    )
+
+
+class capped:  # noqa: N801 - reads as what it is: with capped(blas=1): ...
+    """At most so many threads for what happens inside the block.
+
+    Blocks may be nested and may be entered by several threads at once. A block that
+    asks for nothing still takes part: the process is left as it was found.
+
+    Parameters
+    ----------
+    blas : int or None
+        Threads of BLAS, in the whole process while the block lasts; None for all.
+    loops : int or None
+        Threads of the compiled loops that this thread starts; None for all.
+    """
+
+    __slots__ = ("_before", "_loops", "_openmp", "_wish")
+
+    def __init__(self, *, blas: int | None = None, loops: int | None = None):
+        self._wish = ALL if blas is None else max(1, blas)
+        self._loops = ALL if loops is None else max(1, loops)
+
+    def __enter__(self):
+        _blas.enter(self._wish)
+        self._before = _here.loops, _here.own
+        _here.loops, _here.own = min(_here.loops, self._loops), None
+        self._openmp = []
+        if self._loops < ALL:
+            for library in _libraries()[1]:
+                found = library.get_num_threads()
+                self._openmp.append((library, found))
+                library.set_num_threads(min(found, self._loops))
+
+    def __exit__(self, *_):
+        for library, found in self._openmp:
+            library.set_num_threads(found)
+        if _here.own is not None:
+            numba.set_num_threads(_here.own)
+        _here.loops, _here.own = self._before
+        _blas.leave(self._wish)
+
+
+def several() -> bool:
+    """Whether a parallel loop started now may use more than one thread.
+
+    Tells numba how many. Only here, since asking numba starts its threads, which a
+    run without parallel loops does not need.
+    """
+    if not PARALLEL or _here.loops == 1:
+        return False
+    if _here.loops < ALL and _here.own is None:
+        _here.own = numba.get_num_threads()
+        numba.set_num_threads(min(_here.own, int(_here.loops)))
+    return True
 
 
 def n_threads() -> int:
     """Threads a parallel loop started from this thread would use."""
-    return numba.get_num_threads() if PARALLEL else 1
+    return int(min(numba.get_num_threads(), _here.loops)) if PARALLEL else 1
 
 
-@contextmanager
-def limit_threads(n: int) -> Iterator[None]:
-    """At most ``n`` threads for the loops this thread starts inside the block."""
-    if not PARALLEL:
-        yield
-        return
-    before = numba.get_num_threads()
-    numba.set_num_threads(max(1, min(n, before)))
-    try:
-        yield
-    finally:
-        numba.set_num_threads(before)
+def stepwise(start: Callable[[], Iterator], **caps: int | None) -> Iterator:
+    """The values of ``start()``, with `capped` around each step and none between.
+
+    Whoever iterates has all threads while looking at a value, and also after dropping
+    the generator half-way.
+    """
+    with capped(**caps):
+        values = start()
+    while True:
+        with capped(**caps):
+            value = next(values, None)
+        if value is None:
+            return
+        yield value

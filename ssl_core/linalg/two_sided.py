@@ -7,13 +7,14 @@ and still appears once in every product with X ([SK07] section 1.4.1).
 """
 
 import numpy as np
-from numba import njit
+
+from ssl_core.linalg.compiled import compiled
 
 ROOT_TOL = 1e-15  # of psi(0), below which psi(s) is rounding
 MAX_ROOT_STEPS = 200  # bisection alone ends long before
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def two_sided_terms(f, c_pos, c_neg, weight, slope):
     """Loss; its first and second derivative per point are written.
 
@@ -40,7 +41,7 @@ def two_sided_terms(f, c_pos, c_neg, weight, slope):
     return 0.5 * loss
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _psi(f, f_d, c_pos, c_neg, s):
     """Derivative of the loss along the line at s, and its own derivative."""
     value, rate = 0.0, 0.0
@@ -55,7 +56,7 @@ def _psi(f, f_d, c_pos, c_neg, s):
     return value, rate
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def two_sided_line_search(f, f_d, c_pos, c_neg, slope, curvature):
     """Zero of psi(s), the derivative of the objective along d, [SK07] eq. (1.5).
 

@@ -4,12 +4,12 @@ BLAS starts its threads for vectors of more than 10,000 entries, and on a busy m
 they cost more than the product with X they accompany.
 """
 
-from numba import njit
+from ssl_core.linalg.compiled import compiled
 
 SUMS = {"reassoc", "contract"}  # lets the sums go side by side
 
 
-@njit(cache=True, nogil=True, fastmath=SUMS)
+@compiled(nogil=True, fastmath=SUMS)
 def dot(a, b):
     total = 0.0
     for i in range(len(a)):
@@ -17,7 +17,7 @@ def dot(a, b):
     return total
 
 
-@njit(cache=True, nogil=True, fastmath=SUMS)
+@compiled(nogil=True, fastmath=SUMS)
 def advance(step, p, q, x, r):
     """x += step p and r -= step q in place; returns r'r."""
     total = 0.0
@@ -28,7 +28,7 @@ def advance(step, p, q, x, r):
     return total
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def turn(ratio, r, p):
     """p = r + ratio p in place: the next conjugate direction."""
     for i in range(len(p)):

@@ -110,7 +110,7 @@ def products(report, X):
         return transposed @ (weight * (X @ v[:-1] + v[-1]))
 
     def single():
-        with threads.limit_threads(1):
+        with threads.capped(loops=1):
             return product.normal(v, weight, rows)
 
     ours, one, halved, theirs = in_turns(

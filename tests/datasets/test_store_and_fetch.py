@@ -401,6 +401,59 @@ def test_unreadable_local_file_is_named_and_nothing_is_executed(folders, fault):
         load("coil20")
 
 
+def sparse_parts():
+    X = sp.random_array((20, 9), density=0.4, format="csr", rng=1)
+    return {"data": X.data, "indices": X.indices, "indptr": X.indptr}
+
+
+@pytest.mark.parametrize(
+    ("part", "at", "value"),
+    [
+        ("indices", 3, 10**9),
+        ("indices", 3, -7),
+        ("indptr", 4, 0),
+        ("indptr", -1, 10**6),
+        ("indptr", 0, 5),
+    ],
+    ids=["beyond", "negative", "rows go back", "rows go on", "rows begin late"],
+)
+def test_sparse_indices_outside_the_matrix_of_a_local_file_are_refused(
+    folders, part, at, value
+):
+    """Followed by compiled code they could end the process."""
+    data, _ = folders
+    parts = sparse_parts()
+    parts[part][at] = value
+    arrays = {f"X_{name}": array for name, array in parts.items()}
+    np.savez(
+        data / "coil20.npz",
+        **arrays,
+        X_shape=np.array([20, 9]),
+        y=np.zeros(20),
+        meta="{}",
+    )
+    with pytest.raises(ValueError, match=r"coil20.npz is not a readable .* replace it"):
+        load("coil20")
+
+
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        {"X": np.float64(3), "y": np.zeros(3)},
+        {"X": np.zeros(3), "y": np.zeros(3)},
+        {"X": np.full((3, 2), "word"), "y": np.zeros(3)},
+        {"X": np.zeros((3, 2)), "y": np.float64(1)},
+        {"X_data": np.ones(2), "y": np.zeros(3)},
+    ],
+    ids=["number", "vector", "words", "one label", "half a matrix"],
+)
+def test_arrays_of_another_form_in_a_local_file_are_refused(folders, arrays):
+    data, _ = folders
+    np.savez(data / "coil20.npz", **arrays, meta="{}")
+    with pytest.raises(ValueError, match=r"coil20.npz is not a readable .* replace it"):
+        load("coil20")
+
+
 def test_default_folders_lie_in_and_beside_the_project(monkeypatch):
     monkeypatch.delenv("HALFMOON_DATA", raising=False)
     inside, beside = store.local_folders()

@@ -20,12 +20,13 @@ X, Y = PROBLEM.X, PROBLEM.y
 N = PROBLEM.n
 KERNEL = [n for n, entry in ALGORITHMS.items() if entry.inputs == "kernel"]
 algorithms = pytest.mark.parametrize("name", ALGORITHMS)
-WORK = ("gram", "knn_weights", "knn_weights_from_gram")
+# What the machines begin with: a Gram matrix, a graph, or products with X.
+WORK = ("gram", "knn_weights", "knn_weights_from_gram", "design")
 
 
 @pytest.fixture
 def no_work(monkeypatch):
-    """Any Gram matrix or graph that is begun fails the test."""
+    """Any Gram matrix, graph or product with X that is begun fails the test."""
 
     def begun(*arguments, **keywords):
         raise AssertionError("work was begun before the input was checked")
@@ -38,13 +39,41 @@ def no_work(monkeypatch):
 
 
 def refused(call, words):
-    """The call ends in one sentence that has all the words."""
+    """The call ends in one sentence that has all the words.
+
+    A word stands by itself: "y" is not said by "dimensionality".
+    """
     with pytest.raises(ValueError, match=words[0]) as error:
         call()
     message = str(error.value)
     assert "\n" not in message, f"more than one line: {message}"
     for word in words:
-        assert re.search(word, message), f"{word!r} is not said in: {message}"
+        said = re.search(rf"(?<!\w)(?:{word})(?!\w)", message)
+        assert said, f"{word!r} is not said in: {message}"
+
+
+@algorithms
+def test_the_guard_against_early_work_sees_every_machine(name, no_work):
+    """Good data, for once: without the guard's word the tests here show nothing."""
+    with pytest.raises(AssertionError, match="work was begun"):
+        make(name).fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ("dimensionality and labels are wrong.", ["y"]),
+        ("X is wrong.\n[[0 0]]", ["X"]),
+        ("X is wrong.", ["X", "NaN"]),
+    ],
+    ids=["another word", "two lines", "not all"],
+)
+def test_a_sentence_that_names_nothing_does_not_count(message, words):
+    def fail():
+        raise ValueError(message)
+
+    with pytest.raises(AssertionError):
+        refused(fail, words)
 
 
 def changed(array, index, value):
@@ -60,22 +89,34 @@ DATA = {
     "infinity": (changed(X, (3, 1), np.inf), Y, ["X", "inf"]),
     "minus infinity": (changed(X, (0, 0), -np.inf), Y, ["X", "inf"]),
     "sparse NaN": (sp.csr_array(changed(X, (3, 1), np.nan)), Y, ["X", "NaN"]),
-    "vector": (X[:, 0], Y, ["X", "2-?[dD]"]),
-    "cube": (np.stack([X, X]), Y, ["X", "2|dim"]),
-    "no points": (X[:0], Y[:0], ["X|sample", "0"]),
-    "one point": (X[:1], Y[:1], ["X|sample", "1"]),
-    "no features": (X[:, :0], Y, ["X|feature", "0"]),
-    "words": (np.full((N, 2), "word"), Y, ["X|convert", "word"]),
-    "complex": (X + 1j, Y, ["X|Complex", "omplex"]),
+    "vector": (X[:, 0], Y, ["X", "2D", r"\(100,\)"]),
+    "cube": (np.stack([X, X]), Y, ["X", "2D", r"\(2, 100, 2\)"]),
+    "no points": (X[:0], Y[:0], ["0 sample", "minimum of 2"]),
+    "one point": (X[:1], Y[:1], ["1 sample", "minimum of 2"]),
+    "no features": (X[:, :0], Y, ["0 feature", "minimum of 1"]),
+    "words": (np.full((N, 2), "word"), Y, ["X", "real numbers", "word"]),
+    "complex": (X + 1j, Y, ["X", "real numbers", "Complex"]),
     "no y": (X, None, ["y", "None"]),
     "short y": (X, Y[:-1], ["y", str(N), str(N - 1)]),
     "long y": (X, np.append(Y, 0), ["y", str(N), str(N + 1)]),
-    "wide y": (X, np.column_stack([Y, Y]), ["y", "1d|1-?D|column|shape"]),
+    "wide y": (X, np.column_stack([Y, Y]), ["y", "1d", r"\(100, 2\)"]),
     "NaN in y": (X, changed(Y.astype(float), 3, np.nan), ["y", "NaN"]),
     "no labels": (X, np.full(N, -1), ["y", "no labeled", "-1"]),
-    "one class": (X, np.where(Y == 1, 1, -1), ["y", "one labeled class", "unlabeled="]),
-    "one class, all labeled": (X, np.ones(N), ["y", "one labeled class", "two|more"]),
-    "continuous y": (X, np.linspace(0.1, 5, N), ["y|label"]),
+    "one class": (
+        X,
+        np.where(Y == 1, 1, -1),
+        ["y", "one labeled class", "unlabeled=0"],
+    ),
+    "one class, all labeled": (
+        X,
+        np.ones(N),
+        ["y", "one labeled class", "two classes"],
+    ),
+    "continuous y": (
+        X,
+        np.linspace(0.1, 5, N),
+        ["y must hold class labels", "continuous", "0.1", "cut them into classes"],
+    ),
 }
 
 
@@ -219,7 +260,7 @@ def test_prediction_needs_a_column_per_training_point(name):
 def test_bad_callable_kernel_is_refused(name, kernel):
     """Only its values can tell, so this one sentence comes after they are made."""
     every = np.where(Y < 0, PROBLEM.truth, Y)
-    refused(lambda: make(name, kernel=kernel).fit(X, every), ["callable|kernel"])
+    refused(lambda: make(name, kernel=kernel).fit(X, every), ["callable kernel"])
 
 
 @pytest.mark.parametrize("name", KERNEL)
@@ -227,7 +268,10 @@ def test_overflowing_kernel_is_refused(name):
     """(x'z + 1)^9 of 1e40 is infinite: said, not computed with."""
     est = make(name, kernel="poly", degree=9)
     with np.errstate(over="ignore", invalid="ignore"):
-        refused(lambda: est.fit(X * 1e40, Y), ["kernel", "finite|overflow"])
+        refused(
+            lambda: est.fit(X * 1e40, Y),
+            ["poly kernel", "finite", "scale the features"],
+        )
 
 
 @pytest.mark.parametrize("name", KERNEL)

@@ -132,7 +132,7 @@ def test_results_are_the_same_to_the_last_bit_on_any_number_of_threads(
         )
 
     parallel = results()
-    with threads.limit_threads(1):
+    with threads.capped(loops=1):
         one = results()
     monkeypatch.setattr(threads, "PARALLEL", False)
     serial = results()
@@ -147,13 +147,6 @@ def test_chunks_grow_with_the_work_and_are_bounded():
     assert sparse.n_chunks(10**9, 47_000) == sparse.MAX_CHUNKS
     # A sum as long as the work is no gain.
     assert sparse.n_chunks(1_000_000, 1_000_000) == 1
-
-
-def test_limit_threads_is_undone_at_the_end():
-    before = threads.n_threads()
-    with threads.limit_threads(1):
-        assert threads.n_threads() == 1
-    assert threads.n_threads() == before
 
 
 def python(code, **environment):

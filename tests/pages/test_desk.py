@@ -2,16 +2,16 @@
 
 import sys
 import threading
-import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from threadpoolctl import threadpool_info
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from pages._parts.desk import Desk, Shelf, key_bytes, running
 from pages._parts.scenario import MAX_HAND, UPLOAD, Labels, Upload, default
-from ssl_core import ALGORITHMS, Status
+from ssl_core import ALGORITHMS, Status, make
+from ssl_core.linalg import sparse
 
 MOONS = default()
 # Hundreds of iterations of a few milliseconds each: long enough to be stopped.
@@ -27,6 +27,12 @@ LONG = (
 @pytest.fixture
 def desk():
     return Desk(slots=2)
+
+
+def wait_for_runs():
+    for thread in threading.enumerate():
+        if thread.name.startswith("run-"):
+            thread.join(30)
 
 
 def test_a_finished_run_is_found_again(desk):
@@ -93,12 +99,52 @@ def test_linear_algebra_has_its_threads_back_after_the_last_run(desk):
     def threads():
         return [p["num_threads"] for p in threadpool_info() if p["user_api"] == "blas"]
 
+    wait_for_runs()  # stopped ones of earlier tests may still be on their last state
     before = threads()
     jobs = [desk.ask(MOONS.with_parameter("sigma", s)) for s in (0.3, 0.4, 0.5)]
     for job in jobs:
         job.outcome()
-    time.sleep(0.05)
+    wait_for_runs()
     assert threads() == before
+
+
+def test_a_script_replays_the_apps_run_to_the_last_bit(desk):
+    """Whatever threads the script's process has: the app gives each run one."""
+    scenario = MOONS.with_data_knob("n", 1500).with_parameter("stop", "stability")
+    app = desk.ask(scenario).outcome()
+    X, y = app.problem.X, app.problem.given
+    for threads in (1, 2):
+        with threadpool_limits(threads, user_api="blas"):
+            script = make(scenario.algorithm, **scenario.params).trace(X, y)
+        assert len(script) == len(app.trace) > 5
+        for name in ("objective", "mixed_product"):
+            np.testing.assert_array_equal(script.column(name), app.trace.column(name))
+        np.testing.assert_array_equal(script.final.f, app.trace.final.f)
+
+
+def test_compiled_loops_of_a_visitors_run_have_one_thread(desk, monkeypatch):
+    seen = []
+    real = sparse._pays
+    monkeypatch.setattr(
+        sparse, "_pays", lambda parts: seen.append(real(parts + 1)) or real(parts)
+    )
+    text = default().with_data("topic_text").with_algorithm("l2svm_mfn")
+    desk.ask(text).outcome()
+    assert seen
+    assert not any(seen)
+
+
+def test_states_of_linear_machines_stay_within_the_bytes_of_a_run(desk, monkeypatch):
+    """They keep w, which on text is longer than what they keep of each point."""
+    monkeypatch.setattr("pages._parts.desk.TRACE_BYTES", 1e6)
+    text = default().with_data("topic_text").with_algorithm("da")
+    text = text.with_data_knob("n", 100).with_data_knob("n_features", 10_000)
+    trace = desk.ask(text).outcome().trace
+    whole = trace.states[-1].nbytes * len(trace)
+    assert whole > 2e6
+    held = sum(trace.states[i].nbytes for i in trace.kept)
+    assert held <= 1e6 + 2 * trace.states[-1].nbytes  # first and last always stay
+    assert len(trace.kept) > 5
 
 
 def test_going_on_starts_at_the_state_that_was_shown(desk):
