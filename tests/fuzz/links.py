@@ -221,7 +221,12 @@ def _chain(depth: int) -> dict:
 
 
 def _nested(depth: int) -> str:
-    return '{"scenario":' + '{"from":{"t":1,"scenario":' * depth + "{" + "}" * (2 * depth + 2)
+    return (
+        '{"scenario":'
+        + '{"from":{"t":1,"scenario":' * depth
+        + "{"
+        + "}" * (2 * depth + 2)
+    )
 
 
 def _s(text: str) -> dict[str, str]:
