@@ -428,7 +428,11 @@ class Scenario:
         """Read a saved file, as `from_url` reads a link; with the files in it."""
         document = _json(text)
         if not isinstance(document, dict) or "scenario" not in document:
-            return default(), ["This is no file saved by Halfmoon."], {}
+            return (
+                default(),
+                ["This is no file saved by Halfmoon, or one with too much in it."],
+                {},
+            )
         scenario, remarks = _Reader().scenario(document["scenario"])
         files = document.get("files")
         files = files if isinstance(files, dict) else {}

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 import zlib
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 
@@ -128,7 +129,7 @@ def tree(rng: random.Random) -> dict:
             keys = list(at) if isinstance(at, dict) else range(len(at))
             key = rng.choice(list(keys))
             if not isinstance(at[key], dict | list) or rng.random() < 0.4:
-                at[key] = rng.choice(THINGS)
+                at[key] = deepcopy(rng.choice(THINGS))
                 break
             at = at[key]
     return found
@@ -220,7 +221,12 @@ def _chain(depth: int) -> dict:
 
 
 def _nested(depth: int) -> str:
-    return '{"scenario":' + '{"from":{"t":1,"scenario":' * depth + "{" + "}" * depth * 2
+    return (
+        '{"scenario":'
+        + '{"from":{"t":1,"scenario":' * depth
+        + "{"
+        + "}" * (2 * depth + 2)
+    )
 
 
 def _s(text: str) -> dict[str, str]:
@@ -241,7 +247,7 @@ MANY = 100_000
 LINKS = {
     "499,000 drawn points": lambda: _s(json.dumps({"added": _points(499_000)})),
     "2,000,000 labels": lambda: _s(json.dumps({"hand": _hand(2_000_000)})),
-    "packed part of 1 GB": lambda: _s(" " * 1_000_000_000),
+    "packed part of 200 MB": lambda: _s(" " * 200_000_000),
     "largest swelling that is short enough": lambda: _s("0," * 4_500_000),
     "as many empty lists as fit": lambda: _s('{"hand":[' + "[]," * 130_000 + "0]}"),
     "100,000 brackets": lambda: _s('{"hand":' + "[" * MANY),
@@ -262,7 +268,7 @@ FILES = {
     ),
     "one point too many": lambda: _saved(added=_points(MAX_DRAWN + 1)),
     "200,000 points": lambda: _saved(added=_points(200_000)),
-    "1,000,000 labels": lambda: _saved(hand=_hand(1_000_000)),
+    "700,000 labels": lambda: _saved(hand=_hand(700_000)),
     "five runs in a row, 5,000 points each": lambda: json.dumps(
         {"scenario": _chain(MAX_CHAIN)}
     ),
@@ -272,7 +278,7 @@ FILES = {
     "8 MB of small dicts": lambda: _listed("hand", '{"":0},', 1_100_000),
     "8 MB of fractions": lambda: _listed("removed", "1.5,", 1_990_000),
     "8 MB of names": lambda: json.dumps(
-        {"scenario": {"knobs": {f"k{i}": 0 for i in range(600_000)}}}
+        {"scenario": {"knobs": {f"k{i}": 0 for i in range(560_000)}}}
     ),
     "500,000 columns": lambda: _upload(features=["abcdefgh"] * 500_000),
     "file name of 7 MB": lambda: _upload(name="a" * 7_000_000),

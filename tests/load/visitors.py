@@ -97,6 +97,8 @@ class Visitor:
 
     async def move(self, id_: str, *, keep: bool = True) -> None:
         """Put a slider somewhere else; ``keep`` expects it there at the end."""
+        if id_ not in self.client.elements:  # it left the page meanwhile
+            return
         proto, now = self.client.elements[id_], self.client.value(id_)
         if len(proto.options):
             value = self.rng.choice([o for o in proto.options if [o] != now])
@@ -110,6 +112,8 @@ class Visitor:
 
     async def algorithm(self) -> None:
         id_ = self.client.find("algorithm")
+        if id_ is None:
+            return
         now = self.client.value(id_)
         names = [o for o in self.client.elements[id_].options if o != now]
         chosen = self.rng.choice(names)
@@ -140,11 +144,11 @@ class Visitor:
 
     async def data(self) -> None:
         """Other points: the labels of the old ones go, and only then."""
-        id_ = self.client.find("data.noise")
-        if id_ is None:
-            return
         await self.client.settled()
         self.check_labels()
+        id_ = self.client.find("data.noise")
+        if id_ is None:  # an error took its place
+            return
         before, start = self.client.value(id_), self.client.stage.data_id
         proto = self.client.elements[id_]
         places = [proto.min + proto.step * i for i in range(1, 20)]

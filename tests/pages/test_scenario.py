@@ -229,7 +229,7 @@ def test_a_bomb_is_not_unpacked():
 
 def test_many_small_lists_are_not_read():
     text = '{"scenario": {"hand": [' + "{}," * MAX_LISTS + "0]}}"
-    assert Scenario.from_json(text)[1] == ["This is no file saved by Halfmoon."]
+    assert "too much in it" in Scenario.from_json(text)[1][0]
     assert Scenario.from_json(text.encode())[1] == Scenario.from_json(text)[1]
 
 
