@@ -7,7 +7,7 @@ from pages._parts import about, controls, entry, errors, runs, session, share, v
 
 entry.through_app()
 session.open_scenario()
-scenario = session.current()
+scenario, seen = session.begin()
 actions = st.container()  # stands first and is filled last, when the run is known
 
 problem = solved = None
@@ -29,17 +29,17 @@ with st.container():
 scene = st.container()  # progress comes below it: nothing moves under a clicking hand
 if problem is not None:
     try:
-        meanwhile = session.preview(scenario, problem, picture, scene)
+        meanwhile = session.preview(scenario, problem, picture, scene, seen)
         solved = runs.solve(scenario, meanwhile)
     except ValueError as error:
         view = views.still_view(scenario, problem, picture, str(error))
     else:
-        view = session.view_of(solved, picture)
+        view = session.view_of(scenario, solved, picture)
     with scene:
-        session.show(view)
+        session.show(view, scenario, seen)
     with st.container():
         session.show_notes(problem)
     about.show(scenario, picture)
 with actions:
     share.actions(problem, solved)
-session.write_link()
+session.write_link(scenario)

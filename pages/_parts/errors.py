@@ -2,6 +2,7 @@
 
 import logging
 import re
+from collections import deque
 from contextlib import contextmanager
 
 import streamlit as st
@@ -11,6 +12,7 @@ from pages._parts.scenario import seen
 
 LOG = logging.getLogger("halfmoon")
 LATER = "_told_later"
+MOST_LATER = 3  # sentences at once; more would cover the page
 
 
 @contextmanager
@@ -46,16 +48,17 @@ def told_later():
 
 def later(sentence: str) -> None:
     """Keep a sentence until the page is drawn."""
-    st.session_state[LATER] = [*st.session_state.get(LATER, ()), sentence][-3:]
+    if LATER not in st.session_state:
+        st.session_state[LATER] = deque(maxlen=MOST_LATER)
+    st.session_state[LATER].append(sentence)
 
 
 def show_later() -> None:
     """Show what was kept, beside the page: nothing moves under a visitor's hand."""
-    sentences = st.session_state.get(LATER)
-    if sentences:
-        st.session_state[LATER] = []
-        for sentence in sentences:
-            st.toast(plain(sentence), icon=":material/info:", duration="long")
+    sentences = st.session_state.get(LATER, ())
+    while sentences:
+        st.toast(plain(sentences[0]), icon=":material/info:", duration="long")
+        sentences.popleft()
 
 
 def show(error: Exception) -> None:

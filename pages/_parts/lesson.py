@@ -5,7 +5,7 @@ The scenario is the one truth; widgets show it and change it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -14,6 +14,14 @@ from pages._parts import address, errors, runs
 from pages._parts.callbacks import standing, unbroken
 from pages._parts.desk import Job, Solved
 from pages._parts.scenario import Scenario
+
+
+@dataclass
+class Kept:
+    """A page's scenario in a session; changed in place, as `session.Visitor` is."""
+
+    scenario: Scenario | None = None
+    remarks: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -32,22 +40,26 @@ class Lesson:
     prefix: str
     from_link: Callable[[dict], tuple[Scenario, list[str]]]
 
-    def current(self) -> Scenario:
+    @property
+    def kept(self) -> Kept:
+        if self.key not in st.session_state:
+            st.session_state[self.key] = Kept()
         return st.session_state[self.key]
 
+    def current(self) -> Scenario:
+        return self.kept.scenario
+
     def change(self, scenario: Scenario) -> None:
-        st.session_state[self.key] = scenario
+        self.kept.scenario = scenario
 
     def open(self) -> None:
         """Keep the visitor's scenario, or read the one of a link."""
-        url = address.brought(self.key, first=self.key not in st.session_state)
-        if url is not None:
-            scenario, remarks = self.from_link(url)
-            with unbroken():
-                self.change(scenario)
-                st.session_state[f"{self.key}_remarks"] = remarks
+        with unbroken():
+            url = address.brought(self.key, first=self.kept.scenario is None)
+            if url is not None:
+                self.kept.scenario, self.kept.remarks = self.from_link(url)
         with st.container():
-            for remark in st.session_state.get(f"{self.key}_remarks", ()):
+            for remark in self.kept.remarks:
                 st.info(errors.plain(remark), icon=":material/info:")
 
     def write_link(self) -> None:

@@ -7,7 +7,7 @@ no link can overtake a click on the stage.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
@@ -20,32 +20,70 @@ from pages._parts.projection import Picture
 from pages._parts.scenario import MAX_URL, Scenario, default
 
 PAGE = STAGE = "playground"  # its name among the addresses, the key of its stage
-SCENARIO = "scenario"
-MEMORY = "_memory"
-SCREEN = "_screen"  # how often a link, a file or an example replaced everything
-REMARKS = "_remarks"  # about what was opened or chosen, with what they are about
-ON_ITS_WAY = "The run is on its way."
-OPENED = "opened_solving"  # the run that a link opened, for its place of the cursor
+VISITOR = "_visitor"
+
+
+@dataclass
+class Visitor:
+    """What is kept for one visitor.
+
+    It is one object, changed in place. Two runs of one visitor can be under way in
+    two threads, one of them about to be broken off; while the newer begins, Streamlit
+    tidies up ``st.session_state``, and what the older then writes there is gone.
+
+    Parameters
+    ----------
+    scenario : Scenario or None
+        The screen; None before the first link is read.
+    memory : Memory
+        Parameters of the algorithms that were left.
+    screens : int
+        How often a link, a file or an example replaced everything.
+    opened : Scenario or None
+        The run that was opened then, for its place of the cursor.
+    hint, warnings, subject
+        Sentences about what was opened or chosen, and what they are about.
+    """
+
+    scenario: Scenario | None = None
+    memory: Memory = field(default_factory=Memory)
+    screens: int = 0
+    opened: Scenario | None = None
+    hint: str = ""
+    warnings: tuple[str, ...] = ()
+    subject: tuple | None = None
+
+
+def visitor() -> Visitor:
+    if VISITOR not in st.session_state:
+        st.session_state[VISITOR] = Visitor()
+    return st.session_state[VISITOR]
 
 
 def current() -> Scenario:
     """The visitor's scenario, with all edits that are here."""
-    take_edits()
-    return st.session_state[SCENARIO]
+    with unbroken():
+        take_edits()
+        return visitor().scenario
+
+
+def begin() -> tuple[Scenario, stage.Seen]:
+    """What a run of the page is about, and up to which edit that goes."""
+    with unbroken():
+        return current(), stage.seen(STAGE)
 
 
 def change(scenario: Scenario) -> None:
-    """Make it the scenario, in one assignment; parameters are remembered."""
-    memory = st.session_state.get(MEMORY) or Memory()
-    st.session_state[MEMORY] = memory.after(scenario)
-    st.session_state[SCENARIO] = scenario
+    """Make it the scenario; parameters are remembered."""
+    me = visitor()
+    me.memory = me.memory.after(scenario)
+    me.scenario = scenario
 
 
 def switch(algorithm: str) -> None:
     """Choose another algorithm, with the parameters it was left with."""
     scenario = current()
-    memory = st.session_state.get(MEMORY) or Memory()
-    change(memory.switch(scenario, algorithm))
+    change(visitor().memory.switch(scenario, algorithm))
 
 
 def open_anew(scenario: Scenario, warnings=(), hint: str = "") -> None:
@@ -62,36 +100,37 @@ def open_anew(scenario: Scenario, warnings=(), hint: str = "") -> None:
         What to look for.
     """
     with unbroken():
-        st.session_state[SCREEN] = st.session_state.get(SCREEN, 0) + 1
+        me = visitor()
+        me.screens += 1
+        me.opened = scenario.solving
         change(scenario)
-        st.session_state[OPENED] = scenario.solving
         remark(hint, warnings)
 
 
 def open_scenario() -> None:
     """Begin with the scenario of the link, or go on with the one that is here."""
-    url = address.brought(PAGE, first=SCENARIO not in st.session_state)
-    if url is not None:
-        open_anew(*Scenario.from_url(url))
+    with unbroken():
+        url = address.brought(PAGE, first=visitor().scenario is None)
+        if url is not None:
+            open_anew(*Scenario.from_url(url))
 
 
-def write_link() -> None:
+def write_link(scenario: Scenario) -> None:
     """Put the scenario into the address, where it is short enough for one."""
-    scenario = current()
     if len(scenario.to_query()) <= MAX_URL:
         address.write(PAGE, scenario.to_url())
 
 
 def take_edits() -> None:
     """Apply what was clicked, drawn or dragged on the stage and is not yet applied."""
-    if SCENARIO not in st.session_state:
-        return
-    scenario: Scenario = st.session_state[SCENARIO]
-
-    def apply(edits):
-        change(edited(scenario, edits))
-
     with unbroken():
+        scenario = visitor().scenario
+        if scenario is None:
+            return
+
+        def apply(edits):
+            change(edited(scenario, edits))
+
         try:
             stage.receive(STAGE, apply, data_id=data_id(scenario))
         except ValueError as error:
@@ -100,7 +139,7 @@ def take_edits() -> None:
 
 def data_id(scenario: Scenario) -> str:
     """Names the points that edits are about, for this visitor."""
-    return f"{views.data_id(scenario)}-{st.session_state.get(SCREEN, 0)}"
+    return f"{views.data_id(scenario)}-{visitor().screens}"
 
 
 def edited(scenario: Scenario, edits: list[dict]) -> Scenario:
@@ -121,10 +160,9 @@ def edited(scenario: Scenario, edits: list[dict]) -> Scenario:
     return scenario
 
 
-def view_of(solved: Solved, picture: Picture) -> stage.StageView:
-    """What the stage shows of a run; made once for all who look at it alike."""
-    scenario = current()
-    if scenario.solving != st.session_state.get(OPENED):
+def view_of(scenario: Scenario, solved: Solved, picture: Picture) -> stage.StageView:
+    """What the stage shows of a scenario's run; made once for all who look alike."""
+    if scenario.solving != visitor().opened:
         # The link's place was for its own run.
         scenario = scenario.with_view(t=None, toggles=None)
     if solved.interrupted:
@@ -138,7 +176,9 @@ def view_of(solved: Solved, picture: Picture) -> stage.StageView:
     return view
 
 
-def preview(scenario: Scenario, problem: Problem, picture: Picture, scene):
+def preview(
+    scenario: Scenario, problem: Problem, picture: Picture, scene, seen: stage.Seen
+):
     """What to draw during a long run: its points, on the stage itself.
 
     They can be edited meanwhile: an edit breaks the page off, as always, and what is
@@ -148,18 +188,19 @@ def preview(scenario: Scenario, problem: Problem, picture: Picture, scene):
     def draw():
         view = views.still_view(scenario, problem, picture, ON_ITS_WAY)
         with scene:
-            show(replace(view, pending=True))
+            show(replace(view, pending=True), scenario, seen)
 
     return draw
 
 
-def show(view: stage.StageView) -> None:
-    stage.show(replace(view, data_id=data_id(current())), key=STAGE)
+def show(view: stage.StageView, scenario: Scenario, seen: stage.Seen) -> None:
+    stage.show(replace(view, data_id=data_id(scenario)), key=STAGE, seen=seen)
 
 
 def remark(hint: str = "", warnings=()) -> None:
     """Sentences for the page, shown while the data and the algorithm stay."""
-    st.session_state[REMARKS] = (hint, tuple(warnings), _subject())
+    me = visitor()
+    me.hint, me.warnings, me.subject = hint, tuple(warnings), _subject()
 
 
 def show_remarks() -> None:
@@ -168,13 +209,13 @@ def show_remarks() -> None:
     They stay until other data or another algorithm are chosen: were they to go with
     the first label, the stage would move under the hand that gives the second.
     """
-    hint, warnings, subject = st.session_state.get(REMARKS) or ("", (), None)
-    if subject != _subject():
+    me = visitor()
+    if me.subject != _subject():
         return
-    for sentence in warnings:
+    for sentence in me.warnings:
         st.warning(errors.plain(sentence), icon=":material/info:")
-    if hint:
-        st.info(errors.plain(hint), icon=":material/lightbulb:")
+    if me.hint:
+        st.info(errors.plain(me.hint), icon=":material/lightbulb:")
 
 
 def show_notes(problem: Problem | None) -> None:
@@ -184,7 +225,7 @@ def show_notes(problem: Problem | None) -> None:
 
 
 def _subject() -> tuple:
-    scenario: Scenario = st.session_state[SCENARIO]
+    scenario = visitor().scenario
     return scenario.data, scenario.upload, scenario.algorithm
 
 

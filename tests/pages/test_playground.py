@@ -46,7 +46,7 @@ def shown_on_stage(app):
 
 
 def scenario_of(app):
-    return app.session_state[session.SCENARIO]
+    return app.session_state[session.VISITOR].scenario
 
 
 def move(app, kind, key):

@@ -90,7 +90,7 @@ def interrupted(monkeypatch):
         raise RerunException(RerunData())
 
     state = SafeSessionState(SessionState(), yield_callback=look)
-    ctx = SimpleNamespace(session_state=state)
+    ctx = SimpleNamespace(session_state=state, session_id="me")
     monkeypatch.setattr(callbacks, "get_script_run_ctx", lambda **_: ctx)
     return state
 

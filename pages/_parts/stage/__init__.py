@@ -15,6 +15,7 @@ them in the order below into the one inline module that Streamlit takes.
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -41,6 +42,7 @@ __all__ = [
     "Ghost",
     "LineSearch",
     "Panel",
+    "Seen",
     "Series",
     "StageView",
     "Tile",
@@ -49,6 +51,7 @@ __all__ = [
     "payload",
     "payload_bytes",
     "receive",
+    "seen",
     "show",
     "show_link",
 ]
@@ -110,19 +113,30 @@ _link = st.components.v2.component(
 )
 
 
-@dataclass
-class _Seen:
+class Seen(NamedTuple):
     """Whose edits, and up to which number, have been applied."""
 
     client: str = ""
     seq: int = 0
 
 
-def _seen(key):
-    name = f"_stage_seen_{key}"
+@dataclass
+class _Kept:
+    """What a session remembers of a stage; changed in place, in one assignment."""
+
+    seen: Seen = Seen()
+
+
+def _kept(key):
+    name = f"_stage_{key}"
     if name not in st.session_state:
-        st.session_state[name] = _Seen()
+        st.session_state[name] = _Kept()
     return st.session_state[name]
+
+
+def seen(key):
+    """Which edits of the stage `key` have been handed over so far."""
+    return _kept(key).seen
 
 
 def receive(key, apply, *, data_id=None):
@@ -147,20 +161,20 @@ def receive(key, apply, *, data_id=None):
     -------
     edits : list of dict
     """
-    seen = _seen(key)
+    kept = _kept(key)
     message = (st.session_state.get(key) or {}).get("edits")
-    edits, client, seq = new_edits(message, seen.client, seen.seq, data_id)
+    edits, *after = new_edits(message, *kept.seen, data_id)
     try:
         if edits:
             apply(edits)
     except ValueError:
-        seen.client, seen.seq = client, seq
+        kept.seen = Seen(*after)
         raise
-    seen.client, seen.seq = client, seq
+    kept.seen = Seen(*after)
     return edits
 
 
-def show(view, *, key="stage"):
+def show(view, *, key="stage", seen=None):
     """Put the stage on the page; under the same key it stays mounted over reruns.
 
     Parameters
@@ -168,9 +182,11 @@ def show(view, *, key="stage"):
     view : StageView
     key : str
         Unique on the page; `receive` takes the same one.
+    seen : Seen, optional
+        The edits that `view` includes; default are all that were handed over.
     """
-    seen = _seen(key)
-    block = payload(view, key=key, client=seen.client, seq_seen=seen.seq)
+    client, seq = _kept(key).seen if seen is None else seen
+    block = payload(view, key=key, client=client, seq_seen=seq)
     _component(key=key, data=block, on_edits_change=lambda: None)
 
 
