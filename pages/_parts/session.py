@@ -21,6 +21,7 @@ from pages._parts.scenario import MAX_URL, Scenario, default
 
 PAGE = STAGE = "playground"  # its name among the addresses, the key of its stage
 VISITOR = "_visitor"
+ON_ITS_WAY = "The run is on its way."
 
 
 @dataclass

@@ -311,7 +311,7 @@ def tiles(solved: Solved, frames) -> tuple[stage.Tile, ...]:
 
 def objective_name(trace: Trace, relative: bool = False) -> str:
     """What the objective is called beside its number, in tiles and legends alike."""
-    name = "objective at T" if "T" in trace.scalar_names() else "objective"
+    name = "objective at T" if hasattr(trace.final, "T") else "objective"
     return f"{name} / start" if relative else name
 
 
@@ -322,9 +322,9 @@ def curves(solved: Solved, frames) -> tuple[stage.Panel, ...]:
     x = iterations(trace)[frames]
     rates = error_rates(trace, solved.truth)
     searching = any(getattr(trace.states[i], "line_search", None) for i in frames)
-    panels = []
+    panels, known = [], trace.scalar_names()
     for curve in entry.curves[: 1 if searching else 2]:
-        made = _panel(trace, curve, frames)
+        made = _panel(trace, curve, known, frames)
         if made is not None:
             panels.append(made)
     if rates:
@@ -337,10 +337,10 @@ def curves(solved: Solved, frames) -> tuple[stage.Panel, ...]:
     return tuple(panels) if len(x) > 1 else ()
 
 
-def _panel(trace: Trace, curve, frames):
+def _panel(trace: Trace, curve, known, frames):
     lines = []
     for name, role in zip(curve.fields, ROLES, strict=False):
-        if name not in trace.scalar_names():
+        if name not in known:
             continue
         values = trace.column(name)
         values = relative(values) if curve.relative else values

@@ -392,9 +392,7 @@ def test_a_phone_shows_everything_without_sideways_scrolling(new_page, serve):
 
 def test_stages_in_a_group_move_in_step(page, serve):
     demo = Demo(page, serve(DEMO), "pair=1")
-    page.wait_for_function(
-        "document.querySelectorAll('[data-testid=stBidiComponentIsolated]').length == 2"
-    )
+    page.locator(".hm-stage[data-ready='1']").nth(1).wait_for(timeout=20_000)
     demo.root.locator(".hm-area").focus()
     page.keyboard.press("Home")
     page.keyboard.press("Shift+ArrowRight")

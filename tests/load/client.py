@@ -406,7 +406,7 @@ class Client:
                 self.exceptions.append(proto.body)
         elif kind == "bidi_component" and proto.id:
             self.fresh.add(proto.id)
-            if proto.id.endswith("-preview"):
+            if proto.id.endswith(("-preview", "_code")):
                 return  # what is seen while a long run is on; it takes no edits
             if self.stage.id and proto.id != self.stage.id:
                 return

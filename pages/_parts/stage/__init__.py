@@ -12,8 +12,9 @@ app must work without a build step and without the network, so `bundle` joins
 them in the order below into the one inline module that Streamlit takes.
 """
 
+import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -97,11 +98,34 @@ def bundle():
     return "\n".join(parts)
 
 
+def code_and_loader():
+    """The stage's code as a component of its own, and what waits for it.
+
+    Streamlit sends a component's JavaScript along with its data, each time. A message
+    that is equal to an earlier one it sends by name only; so the code is an element
+    beside the stage that never changes, and with the data goes a loader of a few lines.
+
+    Returns
+    -------
+    code, loader : str
+        ES modules that find each other by the digest of the code.
+    """
+    source = bundle()
+    version = hashlib.blake2b(source.encode(), digest_size=9).hexdigest()
+    loader = (HERE / "load.js").read_text(encoding="utf-8").replace("VERSION", version)
+    waiting, _, _ = loader.partition("export default")
+    plain = source.replace("export default function mount", "function mount")
+    tell = "export default function tell() { code.resolve(mount); }"
+    return "\n".join([plain, waiting, tell]), loader
+
+
+_CODE, _LOADER = code_and_loader()
+_code = st.components.v2.component("halfmoon_code", js=_CODE)
 _component = st.components.v2.component(
     "halfmoon_stage",
     html=(HERE / "stage.html").read_text(encoding="utf-8"),
     css=(HERE / "stage.css").read_text(encoding="utf-8"),
-    js=bundle(),
+    js=_LOADER,
 )
 
 
@@ -124,7 +148,7 @@ class Seen(NamedTuple):
 class _Kept:
     """What a session remembers of a stage; changed in place, in one assignment."""
 
-    seen: Seen = Seen()
+    seen: Seen = field(default_factory=Seen)
 
 
 def _kept(key):
@@ -187,7 +211,9 @@ def show(view, *, key="stage", seen=None):
     """
     client, seq = _kept(key).seen if seen is None else seen
     block = payload(view, key=key, client=client, seq_seen=seq)
-    _component(key=key, data=block, on_edits_change=lambda: None)
+    with st.container(gap=None):
+        _code(key=f"{key}_code")
+        _component(key=key, data=block, on_edits_change=lambda: None)
 
 
 def show_link(query, *, key, of):

@@ -61,13 +61,18 @@ function ordinate(panel, count) {
   return { ticks, map: (v) => (v - bottom) / span };
 }
 
+function valueText(panel, value) {
+  return panel.percent ? formatPercent(value) : formatNumber(value);
+}
+
 // Places of title, legend entries and plot inside width x height.
 function layoutPanel(ctx, panel, width, height, theme) {
   ctx.font = `${TEXT}px ${theme.font}`;
   const entries = [];
   let x = 0, row = 0;
   for (const series of panel.series) {
-    const w = ctx.measureText(`${series.name} 8.8·10⁻⁸`).width + 34;
+    const longest = Array.from(series.values, (v) => valueText(panel, v)).reduce((a, b) => (b.length > a.length ? b : a), "");
+    const w = ctx.measureText(`${series.name} ${longest}`).width + 34;
     if (x && x + w > width) { x = 0; row += 1; }
     entries.push({ series, x, y: TITLE + 12 + row * 20 });
     x += w;
@@ -181,7 +186,7 @@ function drawMoving(ctx, panel, theme, lay, frame) {
     ctx.fillText(series.name, ex + 22, ey + 9);
     const after = ex + 28 + ctx.measureText(series.name).width;
     ctx.fillStyle = theme.ink;
-    ctx.fillText(panel.percent ? formatPercent(value) : formatNumber(value), after, ey + 9);
+    ctx.fillText(valueText(panel, value), after, ey + 9);
     const v = scale.map(value);
     if (!Number.isFinite(v)) continue;
     ctx.beginPath();
