@@ -12,7 +12,8 @@ at another iteration.
 `capped` is the one place where a number of threads is set. There are two kinds:
 
 - BLAS has one number for the whole process. Runs side by side are counted, the
-  smallest number asked for holds, and the last one to leave restores the first.
+  smallest number asked for holds, and the last one to leave restores the first. (MKL,
+  and OpenBLAS where it is built on OpenMP, have one for each calling thread.)
 - Compiled loops (numba's, and the OpenMP ones inside scikit-learn) have a number for
   each calling thread. numba's own loops need no cap for the sake of their results,
   which do not depend on it.
@@ -36,6 +37,7 @@ import threading
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numba
 from threadpoolctl import ThreadpoolController
@@ -85,8 +87,8 @@ def _preload_tbb():
 
 LAYER = choose_layer()
 PARALLEL = LAYER is not None
-# Measured in docs/tables/threads.md: up to n = 4000 a second thread gains nothing in a
-# conjugate gradient iteration, and on a busy machine it costs several times the work.
+# Measured in docs/tables/threads.md: up to n = 4000 a second thread gains 0.6 ms of a
+# conjugate gradient iteration at best, and on a busy machine it costs 3 to 23 ms.
 ONE_THREAD_ENTRIES = 4000**2
 
 
@@ -106,7 +108,7 @@ class _Blas:
     def enter(self, wish: float) -> None:
         with self._lock:
             if not self._wishes:
-                self._found = [library.get_num_threads() for library in _libraries()[0]]
+                self._found = [lib.get_num_threads() for lib in _libraries().shared]
             self._wishes.append(wish)
             self._set()
 
@@ -119,8 +121,8 @@ class _Blas:
         # Also where nothing has changed: scikit-learn's neighbour search sets and
         # restores the number by itself, and may have put back another run's.
         limit = min(self._wishes, default=ALL)
-        for library, found in zip(_libraries()[0], self._found, strict=True):
-            library.set_num_threads(min(found, limit))
+        for library, found in zip(_libraries().shared, self._found, strict=True):
+            _set_number(library, min(found, limit))
 
 
 class _Here(threading.local):
@@ -137,22 +139,40 @@ ALL = float("inf")
 _blas, _here = _Blas(), _Here()
 
 
+class _Libraries(NamedTuple):
+    shared: list  # BLAS with one number for the process
+    own: list  # BLAS with a number for each calling thread
+    openmp: list
+
+
 @cache
-def _libraries() -> tuple[list, list]:
-    """BLAS and OpenMP libraries whose threads can be set.
+def _libraries() -> _Libraries:
+    """Libraries whose threads can be set.
 
     Found once, when the first run begins and all of them are loaded: looking for them
     takes 3 ms, asking and setting those found 5 us.
     """
-    found = [
-        library
-        for library in ThreadpoolController().lib_controllers
-        if library.get_num_threads() is not None
-    ]
-    return (
-        [library for library in found if library.user_api == "blas"],
-        [library for library in found if library.user_api == "openmp"],
-    )
+    found = _Libraries([], [], [])
+    for library in ThreadpoolController().lib_controllers:
+        if library.get_num_threads() is None:
+            continue
+        on_openmp = getattr(library, "threading_layer", "") == "openmp"
+        if library.user_api == "openmp":
+            found.openmp.append(library)
+        elif library.internal_api == "mkl" or on_openmp:
+            found.own.append(library)
+        else:
+            found.shared.append(library)
+    return found
+
+
+def _set_number(library, number) -> None:
+    """Set a library's threads, whichever thread asks.
+
+    From 3.8 on threadpoolctl lets one thread at a time set OpenBLAS's number and
+    ignores all others without a word. Here they are counted, hence the call beneath.
+    """
+    getattr(library, "_real_set_num_threads", library.set_num_threads)(int(number))
 
 
 class capped:  # noqa: N801 - reads as what it is: with capped(blas=1): ...
@@ -169,7 +189,7 @@ class capped:  # noqa: N801 - reads as what it is: with capped(blas=1): ...
         Threads of the compiled loops that this thread starts; None for all.
     """
 
-    __slots__ = ("_before", "_loops", "_openmp", "_wish")
+    __slots__ = ("_before", "_loops", "_numbers", "_wish")
 
     def __init__(self, *, blas: int | None = None, loops: int | None = None):
         self._wish = ALL if blas is None else max(1, blas)
@@ -179,16 +199,21 @@ class capped:  # noqa: N801 - reads as what it is: with capped(blas=1): ...
         _blas.enter(self._wish)
         self._before = _here.loops, _here.own
         _here.loops, _here.own = min(_here.loops, self._loops), None
-        self._openmp = []
-        if self._loops < ALL:
-            for library in _libraries()[1]:
+        self._numbers = []
+        libraries = _libraries()
+        self._limit(libraries.own, self._wish)
+        self._limit(libraries.openmp, self._loops)
+
+    def _limit(self, libraries, number):
+        if number < ALL:
+            for library in libraries:
                 found = library.get_num_threads()
-                self._openmp.append((library, found))
-                library.set_num_threads(min(found, self._loops))
+                self._numbers.append((library, found))
+                _set_number(library, min(found, number))
 
     def __exit__(self, *_):
-        for library, found in self._openmp:
-            library.set_num_threads(found)
+        for library, found in reversed(self._numbers):
+            _set_number(library, found)
         if _here.own is not None:
             numba.set_num_threads(_here.own)
         _here.loops, _here.own = self._before

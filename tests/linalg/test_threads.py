@@ -166,6 +166,25 @@ def test_blocks_that_overlap_leave_the_number_they_found(first_out, two_threads)
     assert blas_numbers() == before
 
 
+def test_a_run_in_another_thread_is_capped_whoever_set_the_number(two_threads):
+    """threadpoolctl obeys the thread that came first and ignores others in silence."""
+    data = load("two_moons", n=1200)
+    y = hide_labels(data, per_class=2)
+    here = make("lapsvm_pcg").fit(data.X, y).state_
+    found, inside = [], []
+
+    def visit():
+        found.append(make("lapsvm_pcg").fit(data.X, y).state_)
+        with threads.capped(blas=1):
+            inside.append(blas_numbers())
+
+    visitor = threading.Thread(target=visit)
+    visitor.start()
+    visitor.join()
+    assert inside == [[1] * len(blas_numbers())]
+    np.testing.assert_array_equal(found[0].f, here.f)
+
+
 def test_many_runs_at_once_leave_the_number_they_found(two_threads):
     before = blas_numbers()
     data = load("two_moons", n=120)

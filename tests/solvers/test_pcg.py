@@ -314,7 +314,9 @@ def test_a_seed_near_the_optimum_saves_iterations(problem):
     np.testing.assert_allclose(warm[0].alpha, seed.alpha)
     assert warm[0].objective == pytest.approx(seed.objective, rel=1e-9)
 
-    target = cold[-1].objective * (1 + 1e-9)
+    # To 1e-6: on label_noise a change of X by 1e-15 moves the end of a run, where the
+    # last digits come, anywhere from 370 to 820 iterations.
+    target = cold[-1].objective * (1 + 1e-6)
     warm = states_of(problem, max_iter=iterations(cold), start=seed)
     reached = next(s.t for s in warm if s.objective <= target)
     cold_reached = next(s.t for s in cold if s.objective <= target)
