@@ -7,6 +7,7 @@ threads that linear algebra may take while runs are under way. No streamlit here
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import math
 import os
@@ -497,6 +498,9 @@ def warm(desk: Desk) -> None:
                 make(name, **few).trace(data.X, y)
     finally:
         desk.warm.set()
+        # What is here by now stays for good; the collector need not look at it again.
+        gc.collect()
+        gc.freeze()
 
 
 @contextmanager

@@ -34,16 +34,29 @@ GROUPS = {
 
 
 def actions(problem: Problem | None, solved: Solved | None) -> None:
-    """Code, Save and Share, side by side; before them, what the run offers."""
+    """Code, Save and Share, side by side; before them, what the run offers.
+
+    Each menu is made when it is opened: script, notebook and table take longer to
+    write than everything else on the page.
+    """
     with st.container(horizontal=True, key="actions", horizontal_alignment="right"):
         session.ways_out(solved)
         if problem is not None and solved is not None:
-            with st.popover("Code", icon=":material/code:"):
-                code_controls(problem, solved)
-        with st.popover("Save", icon=":material/download:"):
-            save_controls(solved)
-        with st.popover("Share", icon=":material/link:", type="primary"):
-            share_controls()
+            with menu("Code", ":material/code:") as code:
+                if code.open:
+                    code_controls(problem, solved)
+        with menu("Save", ":material/download:") as save:
+            if save.open:
+                save_controls(solved)
+        with menu("Share", ":material/link:", type="primary") as share:
+            if share.open:
+                share_controls()
+
+
+def menu(name: str, icon: str, **look):
+    """A popover that tells whether it is open."""
+    key = f"menu_{name.lower()}"
+    return st.popover(name, icon=icon, key=key, on_change="rerun", **look)
 
 
 def code_controls(problem: Problem, solved: Solved) -> None:

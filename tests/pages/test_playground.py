@@ -275,6 +275,8 @@ def test_a_saved_scenario_opens_again_with_its_file():
     text = share.saved(scenario)
     session.runs.desk().files.put(scenario.upload.digest, b"forgotten")
     app = open_app()
+    app.session_state["menu_save"] = True
+    app.run()
     app.file_uploader(key="opened").set_value(
         ("halfmoon.json", text.encode(), "application/json")
     )
@@ -297,6 +299,8 @@ def test_the_trace_table_has_a_row_per_iteration_with_its_errors():
 @pytest.mark.parametrize("text", ["", "{}", "no json", '{"scenario": 3}'])
 def test_a_file_that_is_no_scenario_opens_the_default_with_a_remark(text):
     app = open_app(default().with_parameter("sigma", 0.9))
+    app.session_state["menu_save"] = True
+    app.run()
     app.file_uploader(key="opened").set_value(("x.json", text.encode() + b" ", ""))
     sound(app.run())
     assert scenario_of(app) == default()

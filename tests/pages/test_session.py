@@ -262,6 +262,8 @@ def link_of(app):
 
 def test_hiding_controls_for_a_class_leaves_the_teachers_own():
     app = open_app()
+    app.session_state["menu_share"] = True
+    app.run()
     before = widgets(app)
     app.multiselect(key="hide").select("algorithm").select("data.noise")
     sound(app.run())
