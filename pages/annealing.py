@@ -59,7 +59,7 @@ def data_controls() -> None:
         on_change=whole(chosen),
         help=DATASETS[scenario.data].description,
         label_visibility="collapsed",
-        **at("data", scenario.data),
+        **LESSON.choosing("data", scenario.data, page.offered(scenario)),
     )
     knobs = data_knobs(scenario.data)
     if "noise" in knobs:
@@ -126,7 +126,7 @@ def guess_control(run) -> None:
         on_change=whole(guessed),
         label_visibility="collapsed",
         wrap=True,
-        **at("guess", words[guess] if guess >= 0 else None),
+        **LESSON.picking("guess", words[guess] if guess >= 0 else None),
     )
     with st.container():
         if guess >= 0:
@@ -145,7 +145,7 @@ def view_control() -> int:
         page.VIEWS,
         on_change=whole(chosen),
         label_visibility="collapsed",
-        **at("view", page.VIEWS[shown]),
+        **LESSON.picking("view", page.VIEWS[shown]),
     )
     return shown
 

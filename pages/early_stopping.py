@@ -53,7 +53,7 @@ def data_controls() -> None:
         on_change=whole(chosen),
         help=DATASETS[scenario.data].description,
         label_visibility="collapsed",
-        **at("data", scenario.data),
+        **LESSON.choosing("data", scenario.data, page.offered(scenario)),
     )
     with st.expander("Data and parameters"):
         knobs = data_knobs(scenario.data)
@@ -192,7 +192,7 @@ def cursor(rows, trace) -> tuple[str | None, int]:
         on_change=whole(chosen),
         required=True,
         wrap=True,
-        **at("follow", followed),
+        **LESSON.picking("follow", followed),
     )
     with st.container():
         if followed == HAND:

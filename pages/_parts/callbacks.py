@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from typing import Any
@@ -16,6 +16,7 @@ from pages._parts import errors
 
 _LOCKS: WeakValueDictionary[str, threading.RLock] = WeakValueDictionary()
 _MAKING = threading.Lock()
+TURNS, TURN = "_turns", "~"
 BREAK = "_yield_callback"  # of Streamlit's session state: look for newer messages
 
 
@@ -65,13 +66,49 @@ def _lock_of(session_id: str) -> threading.RLock:
         return lock
 
 
-def standing(key: str, value: Any) -> dict[str, str]:
-    """The key of a widget that stands at ``value``.
+def standing(name: str, value: Any) -> dict[str, Any]:
+    """Key and value of a slider, number or switch that stands at ``value``.
 
-    A widget that stands there already is left alone: setting it again would take a
-    slider back that its visitor has moved on meanwhile, and the browser would send
-    that old place as if it had been chosen.
+    A browser sends where all widgets stand with every message, also where one stood
+    before the server moved it; that would look like a choice of its visitor. So a
+    widget that the server moves is made anew under another key, and what is still on
+    its way for the old one means nothing. A widget that stands right is left alone.
+
+    The new one is told where it stands as its default, each time: what is put into
+    ``st.session_state`` is told once, in a message that a newer run may throw away.
     """
-    if key not in st.session_state or st.session_state[key] != value:
-        st.session_state[key] = value
-    return {"key": key}
+    turns = _turns()
+    if name not in turns:
+        turns[name] = 0
+    else:
+        key = _key(name, turns[name])
+        if key not in st.session_state or st.session_state[key] != value:
+            turns[name] += 1
+    return {"key": _key(name, turns[name]), "value": value}
+
+
+def choosing(name: str, value: Any, options: Sequence) -> dict[str, Any]:
+    """As `standing`, for a box in which one of the options is chosen, or none."""
+    index = None if value is None else list(options).index(value)
+    return {"key": standing(name, value)["key"], "index": index}
+
+
+def picking(name: str, value: Any) -> dict[str, Any]:
+    """As `standing`, for pills and boxes in which several can be chosen."""
+    return {"key": standing(name, value)["key"], "default": value}
+
+
+def moved(name: str) -> Any:
+    """Where the visitor put a widget of `standing`."""
+    return st.session_state[_key(name, _turns().get(name, 0))]
+
+
+def _key(name: str, turn: int) -> str:
+    return f"{name}{TURN}{turn}" if turn else name
+
+
+def _turns() -> dict[str, int]:
+    """How often the server has moved each widget; one dict, changed in place."""
+    if TURNS not in st.session_state:
+        st.session_state[TURNS] = {}
+    return st.session_state[TURNS]

@@ -19,7 +19,7 @@ import streamlit as st
 
 from datasets import DATASETS
 from pages._parts import own_data, projection, runs
-from pages._parts.callbacks import standing, whole
+from pages._parts.callbacks import choosing, moved, standing, whole
 from pages._parts.presets import PRESETS
 from pages._parts.problem import NEED_VALIDATION, Problem
 from pages._parts.scenario import (
@@ -146,16 +146,14 @@ def sidebar(problem: Problem | None) -> None:
 
 def preset_control() -> None:
     def chosen():
-        name = st.session_state["preset"]
+        name = moved("preset")
         if name in PRESETS:
             open_anew(PRESETS[name].scenario, hint=PRESETS[name].look)
-        st.session_state["preset"] = None
 
     st.selectbox(
         "Examples",
         list(PRESETS),
-        index=None,
-        key="preset",
+        **choosing("preset", None, PRESETS),
         placeholder="Start from an example",
         format_func=lambda name: PRESETS[name].title,
         on_change=whole(chosen),
@@ -191,7 +189,7 @@ def data_controls(problem: Problem | None) -> None:
     waiting = st.session_state.get(own_data.WAITING)
 
     def chosen():
-        name = st.session_state["data"]
+        name = moved("data")
         if name not in data_names(current()):
             return
         st.session_state[own_data.WAITING] = name == UPLOAD
@@ -201,10 +199,11 @@ def data_controls(problem: Problem | None) -> None:
     about = None
     if scenario.data in DATASETS:
         about = DATASETS[scenario.data].description
+    names = data_names(scenario)
     st.selectbox(
         "Data",
-        data_names(scenario),
-        **standing("data", UPLOAD if waiting else scenario.data),
+        names,
+        **choosing("data", UPLOAD if waiting else scenario.data, names),
         format_func=data_name,
         on_change=whole(chosen),
         help=about,
@@ -225,7 +224,7 @@ def data_controls(problem: Problem | None) -> None:
 
 def turned_to(key: str) -> Any:
     """Where a knob's widget stands now."""
-    value = st.session_state[key]
+    value = moved(key)
     return None if value == NOTHING else value
 
 
@@ -236,8 +235,8 @@ def turn_data_knob(name: str) -> None:
 
 
 def turn_seed() -> None:
-    if st.session_state["seed"] is not None:
-        change(current().with_seed(int(st.session_state["seed"])))
+    if moved("seed") is not None:
+        change(current().with_seed(int(moved("seed"))))
 
 
 def seed_control(key: str, label: str, value: int, on_change) -> None:
@@ -262,13 +261,13 @@ def picture_controls(problem: Problem) -> None:
     way = projection.chosen(scenario.view, data)
 
     def chosen():
-        if st.session_state["projection"] in ways:
-            change(current().with_view(projection=st.session_state["projection"]))
+        if moved("projection") in ways:
+            change(current().with_view(projection=moved("projection")))
 
     st.selectbox(
         f"{data.dims:,} dimensions shown by",
         ways,
-        **standing("projection", way),
+        **choosing("projection", way, ways),
         format_func=projection.TITLES.get,
         on_change=whole(chosen),
     )
@@ -276,22 +275,27 @@ def picture_controls(problem: Problem) -> None:
         return
 
     def axis():
-        axes = (int(st.session_state["axis0"]), int(st.session_state["axis1"]))
+        axes = (int(moved("axis0")), int(moved("axis1")))
         change(current().with_view(features=axes))
 
     for i, label in enumerate(("Across", "Up")):
-        at = standing(f"axis{i}", min(scenario.view.features[i], data.dims - 1))
+        name, axis_ = f"axis{i}", min(scenario.view.features[i], data.dims - 1)
         if data.dims <= 200:
             st.selectbox(
                 label,
                 range(data.dims),
-                **at,
+                **choosing(name, axis_, range(data.dims)),
                 format_func=lambda j: str(data.feature_names[j]),
                 on_change=whole(axis),
             )
         else:
             st.number_input(
-                label, 0, data.dims - 1, **at, on_change=whole(axis), step=1
+                label,
+                0,
+                data.dims - 1,
+                **standing(name, axis_),
+                on_change=whole(axis),
+                step=1,
             )
 
 
@@ -303,8 +307,8 @@ def split_controls(problem: Problem) -> None:
     name = f"Held out: {held}" if held else "Validation and test points"
 
     def turned():
-        n_val = int(st.session_state["n_val"] or 0)
-        n_test = int(st.session_state["n_test"] or 0)
+        n_val = int(moved("n_val") or 0)
+        n_test = int(moved("n_test") or 0)
         change(current().with_held_out(n_val, n_test))
 
     with st.expander(name):
@@ -337,14 +341,14 @@ def label_controls(problem: Problem) -> None:
         ways.append(labels.how)
 
     def chosen():
-        how, scenario = st.session_state["how"], current()
+        how, scenario = moved("how"), current()
         if how in ways and how != scenario.labels.how:
             change(with_how(scenario, runs.desk().pose(scenario), how))
 
     st.selectbox(
         "Labels",
         ways,
-        **standing("how", labels.how),
+        **choosing("how", labels.how, ways),
         format_func=lambda how: HOW[how],
         on_change=whole(chosen),
         label_visibility="collapsed",
@@ -388,7 +392,7 @@ def count_control(labels: Labels, problem: Problem) -> None:
 
     def turned():
         labels = current().labels
-        count = int(st.session_state["count"])
+        count = int(moved("count"))
         change(
             current().with_labels(Labels(labels.how, count, labels.draw, labels.hand))
         )
@@ -424,8 +428,8 @@ def algorithm_controls() -> None:
     st.markdown("###### Algorithm")
 
     def chosen():
-        if st.session_state["algorithm"] in ALGORITHMS:
-            switch(st.session_state["algorithm"])
+        if moved("algorithm") in ALGORITHMS:
+            switch(moved("algorithm"))
 
     def name(key: str) -> str:
         entry = ALGORITHMS[key]
@@ -443,7 +447,7 @@ def algorithm_controls() -> None:
     st.selectbox(
         "Algorithm",
         by_family,
-        **standing("algorithm", scenario.algorithm),
+        **choosing("algorithm", scenario.algorithm, by_family),
         format_func=name,
         on_change=whole(chosen),
         help=entry.idea,
@@ -489,18 +493,14 @@ def turn_parameter(name: str) -> None:
 
 def knob_control(knob: Knob, value: Any, prefix: str, turn) -> None:
     """The widget that suits a knob's kind, standing at ``value``."""
-    key = prefix + knob.name
-    place = NOTHING if knob.kind == "choice" and value is None else value
+    name = prefix + knob.name
     shared = {
-        **standing(key, place),
         "on_change": whole(turn),
         "args": (knob.name,),
         "help": help_text(knob),
     }
     label = title(knob)
-    if knob.kind == "bool":
-        st.toggle(label, **shared)
-    elif knob.kind == "choice":
+    if knob.kind == "choice":
         words = CHOICES.get(knob.name, {})
 
         def word(choice):
@@ -508,7 +508,13 @@ def knob_control(knob: Knob, value: Any, prefix: str, turn) -> None:
             return words.get(choice, str(choice).replace("_", " ").capitalize())
 
         choices = [NOTHING if c is None else c for c in knob.choices]
-        st.selectbox(label, choices, format_func=word, **shared)
+        place = NOTHING if value is None else value
+        at = choosing(name, place, choices)
+        st.selectbox(label, choices, format_func=word, **at, **shared)
+        return
+    shared |= standing(name, value)
+    if knob.kind == "bool":
+        st.toggle(label, **shared)
     elif None in knob.also or knob.low is None or knob.high is None:
         st.number_input(
             label,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages._parts import address, errors, runs
-from pages._parts.callbacks import standing, unbroken
+from pages._parts.callbacks import choosing, moved, picking, standing, unbroken
 from pages._parts.desk import Job, Solved
 from pages._parts.scenario import Scenario
 
@@ -67,12 +67,18 @@ class Lesson:
         address.write(self.key, self.current().to_url())
 
     def at(self, name: str, value) -> dict:
-        """Key of a widget of this page that stands at ``value``."""
+        """`callbacks.standing` for a widget of this page."""
         return standing(f"{self.prefix}_{name}", value)
+
+    def choosing(self, name: str, value, options) -> dict:
+        return choosing(f"{self.prefix}_{name}", value, options)
+
+    def picking(self, name: str, value) -> dict:
+        return picking(f"{self.prefix}_{name}", value)
 
     def moved(self, name: str):
         """Where the visitor put a widget."""
-        return st.session_state[f"{self.prefix}_{name}"]
+        return moved(f"{self.prefix}_{name}")
 
 
 def beside(scenario: Scenario, words: str) -> Solved:

@@ -11,7 +11,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from datasets import Dataset
 from pages._parts import errors, runs, session
-from pages._parts.callbacks import standing, whole
+from pages._parts.callbacks import choosing, moved, picking, whole
 from pages._parts.desk import digest_of
 from pages._parts.scenario import UPLOAD, Labels, Scenario, Upload
 from ssl_core import ALGORITHMS
@@ -122,12 +122,12 @@ def column_controls(scenario: Scenario, change) -> None:
     if not data.is_sparse:
 
         def scaled():
-            _reread(change, scale=st.session_state["upload_scale"])
+            _reread(change, scale=moved("upload_scale"))
 
         st.selectbox(
             "Scaling of the columns",
             SCALES,
-            **standing("upload_scale", upload.scale),
+            **choosing("upload_scale", upload.scale, SCALES),
             format_func=SCALES.get,
             on_change=whole(scaled),
         )
@@ -139,13 +139,13 @@ def _columns(everything, data, change) -> None:
     names = sorted({*features, *([label] if label else [])})
 
     def relabelled():
-        label = st.session_state["upload_label"]
+        label = moved("upload_label")
         _reread(change, label_column=label, feature_columns=())
 
     st.selectbox(
         "Label column",
         names,
-        **standing("upload_label", label),
+        **choosing("upload_label", label, names),
         placeholder="no labels",
         on_change=whole(relabelled),
     )
@@ -155,13 +155,13 @@ def _columns(everything, data, change) -> None:
         return
 
     def chosen():
-        columns = tuple(st.session_state["upload_features"])
+        columns = tuple(moved("upload_features"))
         _reread(change, feature_columns=columns)
 
     st.multiselect(
         "Features",
         [name for name in names if name != label],
-        **standing("upload_features", shown),
+        **picking("upload_features", shown),
         on_change=whole(chosen),
     )
 

@@ -44,6 +44,8 @@ class Visitor:
         The run that was opened then, for its place of the cursor.
     hint, warnings, subject
         Sentences about what was opened or chosen, and what they are about.
+    hide : tuple of str
+        Controls that the link to be shared leaves out.
     """
 
     scenario: Scenario | None = None
@@ -53,6 +55,7 @@ class Visitor:
     hint: str = ""
     warnings: tuple[str, ...] = ()
     subject: tuple | None = None
+    hide: tuple[str, ...] = ()
 
 
 def visitor() -> Visitor:

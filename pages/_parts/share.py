@@ -9,7 +9,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages._parts import controls, own_data, runs, session, stage
-from pages._parts.callbacks import standing, whole
+from pages._parts.callbacks import moved, picking, whole
 from pages._parts.code import notebook, script
 from pages._parts.desk import MAX_FILE, Solved, digest_of
 from pages._parts.problem import Problem
@@ -19,7 +19,6 @@ from ssl_core.viz.measures import error_rates
 
 MAX_SAVED = 3_000_000  # bytes of an uploaded file that a saved scenario may carry
 MAX_OPENED = 8_000_000
-HIDE = "hide"  # controls that the link leaves out
 GROUPS = {
     "presets": "Examples",
     "data": "Data",
@@ -190,7 +189,7 @@ def share_controls() -> None:
     """A link to the screen as it is, with controls left out for a class."""
     scenario = session.current()
     names = hideable(scenario)
-    hidden = st.session_state.get(HIDE, list(scenario.hidden))
+    hidden = scenario.hidden or session.visitor().hide
     hidden = tuple(sorted(name for name in hidden if name in names))
     query = replace(scenario, hidden=hidden).to_query()
     if len(query) > MAX_URL:
@@ -212,13 +211,18 @@ def share_controls() -> None:
 
 def hide_controls(names: dict[str, str], hidden: tuple[str, ...]) -> None:
     """What the link leaves out; the screen it is made on keeps everything."""
+
+    def chosen():
+        session.visitor().hide = tuple(moved("hide"))
+
     st.multiselect(
         "For a class: controls to hide",
         list(names),
         format_func=names.get,
         placeholder="none",
         help="They stay on your screen and are missing on the screen of the link.",
-        **standing(HIDE, list(hidden)),
+        on_change=whole(chosen),
+        **picking("hide", list(hidden)),
     )
 
 

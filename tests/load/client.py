@@ -25,6 +25,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
+from pages._parts.callbacks import TURN
 from pages._parts.stage.pack import unpack
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +33,11 @@ START_SECONDS = 60
 WAIT = 0.15  # seconds of quiet before a batch of edits goes out, as in edits.js
 CACHED_RUNS = 2  # runs after which an unused message leaves the browser's cache
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+
+
+def name_of(id_: str) -> str:
+    """What a widget is called, however often the server has made it anew."""
+    return id_.split("-", 2)[-1].split(TURN)[0]
 
 
 class Server:
@@ -340,7 +346,7 @@ class Client:
 
     def find(self, key: str) -> str | None:
         """Id of the widget with this key, if it is on the page."""
-        return next((i for i in self.elements if i.endswith(f"-{key}")), None)
+        return next((i for i in self.elements if name_of(i) == key), None)
 
     def _state(self, id_):
         if id_ not in self.states:

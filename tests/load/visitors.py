@@ -18,7 +18,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.load.client import ROOT, Client, Server
+from tests.load.client import ROOT, Client, Server, name_of
 
 PAUSE = (0.02, 1.0)  # seconds between two actions
 HURRY = (0.01, 0.05)  # and when someone is quick
@@ -88,9 +88,9 @@ class Visitor:
             i
             for i, proto in self.client.elements.items()
             if type(proto).DESCRIPTOR.name == "Slider"
-            and _key(i).startswith(prefix)
+            and name_of(i).startswith(prefix)
             and not proto.disabled
-            and _key(i).rsplit("_", 1)[-1] not in LOOSE
+            and name_of(i).rsplit("_", 1)[-1] not in LOOSE
         ]
         if ids:
             await self.move(self.rng.choice(ids))
@@ -106,7 +106,7 @@ class Visitor:
             steps = round((proto.max - proto.min) / proto.step)
             value = proto.min + proto.step * self.rng.randint(0, steps)
         if keep and not self.switching:
-            self.wanted[id_] = [value]
+            self.wanted[name_of(id_)] = [value]
             self.moves += 1
         await self.client.put(id_, value)
 
@@ -118,7 +118,7 @@ class Visitor:
         names = [o for o in self.client.elements[id_].options if o != now]
         chosen = self.rng.choice(names)
         # What the other algorithm does with the values of this one is its own matter.
-        self.wanted = {id_: chosen}
+        self.wanted = {"algorithm": chosen}
         self.moves += 1
         self.switching = True
         await self.client.put(id_, chosen)
@@ -135,7 +135,8 @@ class Visitor:
         before = [
             i
             for i, proto in self.client.elements.items()
-            if _key(i).startswith("param.") and type(proto).DESCRIPTOR.name == "Slider"
+            if name_of(i).startswith("param.")
+            and type(proto).DESCRIPTOR.name == "Slider"
         ]
         await self.algorithm()
         await asyncio.sleep(self.rng.uniform(*HURRY))
@@ -173,10 +174,11 @@ class Visitor:
     async def outcome(self, seconds: float) -> Outcome:
         client, stage = self.client, self.client.stage
         settled = await client.settled(seconds)
-        for id_, value in self.wanted.items():
-            found = client.value(id_)
+        for name, value in self.wanted.items():
+            id_ = client.find(name)
+            found = None if id_ is None else client.value(id_)
             if found is not None and found != value:
-                self.settings_lost.append(f"{_key(id_)}: {value} became {found}")
+                self.settings_lost.append(f"{name}: {value} became {found}")
         self.check_labels()
         return Outcome(
             clicks=stage.clicks,
@@ -192,10 +194,6 @@ class Visitor:
             bytes=client.received,
             unsettled=not settled,
         )
-
-
-def _key(id_: str) -> str:
-    return id_.split("-", 2)[-1]
 
 
 # -- one visitor alone: the price of each action -------------------------------------

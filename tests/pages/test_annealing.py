@@ -17,6 +17,7 @@ from pages._parts.scenario import Scenario
 from ssl_core import Status
 from ssl_core.estimators import linear
 from ssl_core.viz.annealing import Outcome
+from tests.pages.finding import name_of, named
 
 SCRIPT = str(Path(__file__).parents[2] / "pages" / "annealing.py")
 COOLING, SWITCHING, COMPARISON = page.VIEWS
@@ -42,7 +43,7 @@ def opened(**link):
 
 
 def look(app, view):
-    app.button_group(key="an_view").set_value(view).run()
+    named(app.button_group, "an_view").set_value(view).run()
     assert not app.exception
     assert not app.warning
     return app
@@ -67,10 +68,10 @@ def link_of(app):
 
 def test_the_page_opens_on_two_clusters_while_beliefs_form():
     app = opened()
-    assert app.selectbox(key="an_data").value == "clusters"
+    assert named(app.selectbox, "an_data").value == "clusters"
     assert charts(app) == 4
-    t = app.slider(key="an_t").value
-    assert 0 < t < app.slider(key="an_t").max
+    t = named(app.slider, "an_t").value
+    assert 0 < t < named(app.slider, "an_t").max
     assert any(f"Iteration {t}, T = " in m.value for m in app.markdown)
 
 
@@ -79,14 +80,14 @@ def test_the_student_is_asked_to_predict_first():
     assert app.markdown[0].value.startswith("**Predict first.**")
     assert not any("90 % sure. As T falls" in m.value for m in app.markdown)
     for words in page.GUESSES:
-        app.button_group(key="an_guess").set_value(words).run()
+        named(app.button_group, "an_guess").set_value(words).run()
         assert not app.exception
         assert any("90 % sure. As T falls" in m.value for m in app.markdown)
 
 
 def test_the_cursor_moves_every_picture():
     app = opened()
-    app.slider(key="an_t").set_value(3).run()
+    named(app.slider, "an_t").set_value(3).run()
     text = " ".join(m.value for m in app.markdown)
     assert "Iteration 3, T = 10." in text
     assert "What the points believe at t = 3" in text
@@ -119,15 +120,15 @@ def test_moving_a_cursor_or_changing_the_view_solves_nothing_twice(monkeypatch):
 
         monkeypatch.setattr(linear, name, counting)
     look(app, COOLING)
-    for t in (0, 5, app.slider(key="an_t").max):
-        app.slider(key="an_t").set_value(t).run()
+    for t in (0, 5, named(app.slider, "an_t").max):
+        named(app.slider, "an_t").set_value(t).run()
     look(app, SWITCHING)
-    for s in (0, 4, app.slider(key="an_s").max):
-        app.slider(key="an_s").set_value(s).run()
+    for s in (0, 4, named(app.slider, "an_s").max):
+        named(app.slider, "an_s").set_value(s).run()
     look(app, COMPARISON)
     assert not app.exception
     assert calls == []
-    app.number_input(key="an_seed").set_value(77).run()
+    named(app.number_input, "an_seed").set_value(77).run()
     assert sorted(calls) == [*["da"] * (1 + len(page.FIXED)), "tsvm"]
 
 
@@ -136,7 +137,7 @@ def test_every_widget_can_be_moved(view):
     app = look(opened(), view)
     moved = 0
     for kind in ("slider", "number_input"):
-        for key in [w.key for w in getattr(app, kind)]:
+        for key in [name_of(w.key) for w in getattr(app, kind)]:
             widget = getattr(app, kind)(key=key)
             if widget.value is None:
                 value = 0.4
@@ -149,7 +150,7 @@ def test_every_widget_can_be_moved(view):
             assert not app.warning, key
             moved += 1
     for key, value in (("an_lam", 0.1), ("an_lam_u", 2.0), ("an_T", 5.0)):
-        app.select_slider(key=key).set_value(value).run()
+        named(app.select_slider, key).set_value(value).run()
         assert not app.exception, key
         moved += 1
     assert moved >= 8
@@ -160,7 +161,7 @@ def test_every_data_set_on_offer_is_studied(name):
     if not DATASETS[name].available():
         pytest.skip(f"{name} is not at hand")
     app = opened()
-    app.selectbox(key="an_data").set_value(name).run()
+    named(app.selectbox, "an_data").set_value(name).run()
     assert not app.exception
     assert not app.warning
     text = name in ("topic_text", "news20", "text_pcmac")
@@ -169,23 +170,23 @@ def test_every_data_set_on_offer_is_studied(name):
 
 def test_no_weight_on_the_unlabelled_points_is_told_with_a_way_out():
     app = opened()
-    app.select_slider(key="an_lam_u").set_value(0.0).run()
+    named(app.select_slider, "an_lam_u").set_value(0.0).run()
     assert not app.exception
     assert "nothing to anneal" in app.warning[0].value
-    app.select_slider(key="an_lam_u").set_value(1.0).run()
+    named(app.select_slider, "an_lam_u").set_value(1.0).run()
     assert not app.warning
     assert charts(app) == 4
 
 
 def test_the_link_opens_the_same_page_elsewhere():
     app = opened()
-    app.slider(key="an_data_noise").set_value(0.25)
-    app.select_slider(key="an_lam").set_value(0.1)
-    app.number_input(key="an_r").set_value(0.4).run()
-    app.slider(key="an_t").set_value(9)
-    app.button_group(key="an_guess").set_value("It stays a coin").run()
+    named(app.slider, "an_data_noise").set_value(0.25)
+    named(app.select_slider, "an_lam").set_value(0.1)
+    named(app.number_input, "an_r").set_value(0.4).run()
+    named(app.slider, "an_t").set_value(9)
+    named(app.button_group, "an_guess").set_value("It stays a coin").run()
     look(app, SWITCHING)
-    app.slider(key="an_s").set_value(6).run()
+    named(app.slider, "an_s").set_value(6).run()
     again = opened(**link_of(app))
     assert again.slider(key="an_s").value == 6
     assert again.button_group(key="an_guess").value == "It stays a coin"
@@ -199,11 +200,11 @@ def test_the_link_opens_the_same_page_elsewhere():
 
 def test_another_run_takes_the_cursors_to_its_own_telling_places():
     app = opened()
-    app.slider(key="an_t").set_value(2).run()
+    named(app.slider, "an_t").set_value(2).run()
     assert link_of(app)["t"] == "2"
-    app.number_input(key="an_seed").set_value(1).run()
+    named(app.number_input, "an_seed").set_value(1).run()
     assert "t" not in link_of(app)
-    assert app.slider(key="an_t").value > 2
+    assert named(app.slider, "an_t").value > 2
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from ssl_core import judge, viz
 from ssl_core.estimators import kernel
 from ssl_core.stopping import gradient_norm
 from ssl_core.viz.narrate import power
+from tests.pages.finding import name_of, named
 
 SCRIPT = str(Path(__file__).parents[2] / "pages" / "early_stopping.py")
 
@@ -64,7 +65,7 @@ def link_of(app):
 
 def test_the_page_opens_on_two_moons_with_a_row_for_every_rule():
     app = opened()
-    assert app.selectbox(key="es_data").value == "two_moons"
+    assert named(app.selectbox, "es_data").value == "two_moons"
     assert list(table(app).index) == [page.TITLES[name] for name in page.RULE_ORDER]
     assert len(app.get("plotly_chart")) == 4
 
@@ -72,7 +73,7 @@ def test_the_page_opens_on_two_moons_with_a_row_for_every_rule():
 def test_the_student_is_asked_to_predict_first():
     app = opened()
     assert app.markdown[0].value.startswith("**Predict first.**")
-    app.slider(key="es_guess").set_value(9).run()
+    named(app.slider, "es_guess").set_value(9).run()
     assert table(app).loc["Your guess", "Stops at"] == "t = 9"
 
 
@@ -102,22 +103,22 @@ def test_moving_a_threshold_solves_nothing(solved):
     solved.clear()
     for exponent in (-1.0, -3.5, -8.0):
         for name in page.NORM_RULES:
-            app.select_slider(key=f"es_{name}").set_value(exponent)
+            named(app.select_slider, f"es_{name}").set_value(exponent)
             app.run()
-    app.pills(key="es_follow").set_value("hand").run()
+    named(app.pills, "es_follow").set_value("hand").run()
     sliders = {"theta": 3, "eta": 10.0, "gain": 4, "guess": 2, "t": 5}
     for name, value in sliders.items():
-        app.slider(key=f"es_{name}").set_value(value).run()
+        named(app.slider, f"es_{name}").set_value(value).run()
     assert not app.exception
     assert solved == []
-    app.select_slider(key="es_gamma_I").set_value(5.0).run()
+    named(app.select_slider, "es_gamma_I").set_value(5.0).run()
     assert sorted(solved) == ["newton", "pcg"]  # the counter does count
 
 
 def test_a_threshold_answers_as_the_rule_does(run):
     app = opened()
     for exponent in (-2.0, -5.5):
-        app.select_slider(key="es_gradient").set_value(exponent).run()
+        named(app.select_slider, "es_gradient").set_value(exponent).run()
         stop = judge(gradient_norm(10**exponent), run.trace)
         row = table(app).loc["Gradient norm"]
         assert row["Stops at"] == f"t = {run.trace.states[stop].t}"
@@ -135,25 +136,25 @@ def shown(app):
 def test_the_cursor_follows_a_rule_or_goes_where_it_is_put():
     app = opened()
     assert table(app).loc["Stability check", "Stops at"] == f"t = {shown(app)}"
-    app.slider(key="es_theta").set_value(20).run()
+    named(app.slider, "es_theta").set_value(20).run()
     assert shown(app) == 40
-    app.pills(key="es_follow").set_value("objective").run()
+    named(app.pills, "es_follow").set_value("objective").run()
     assert table(app).loc["Objective decrease", "Stops at"] == f"t = {shown(app)}"
     stop = shown(app)
-    app.pills(key="es_follow").set_value("hand").run()
-    assert app.slider(key="es_t").value == stop
-    app.slider(key="es_t").set_value(3).run()
+    named(app.pills, "es_follow").set_value("hand").run()
+    assert named(app.slider, "es_t").value == stop
+    named(app.slider, "es_t").set_value(3).run()
     assert shown(app) == 3
     assert any("Iteration 3." in m.value for m in app.markdown)
 
 
 def test_hidden_answers_are_not_on_the_page():
     app = opened()
-    app.toggle(key="es_hide").set_value(True).run()
+    named(app.toggle, "es_hide").set_value(True).run()
     assert not app.exception
     assert not app.table
     assert len(app.get("plotly_chart")) == 1
-    app.toggle(key="es_hide").set_value(False).run()
+    named(app.toggle, "es_hide").set_value(False).run()
     assert len(table(app)) == len(page.RULE_ORDER)
 
 
@@ -168,7 +169,7 @@ def test_every_widget_can_be_moved():
     app = opened()
     moved = 0
     for kind in ("slider", "number_input", "toggle"):
-        for key in [w.key for w in getattr(app, kind)]:
+        for key in [name_of(w.key) for w in getattr(app, kind)]:
             widget = getattr(app, kind)(key=key)
             value = not widget.value if kind == "toggle" else another_value(widget)
             widget.set_value(value).run()
@@ -177,17 +178,17 @@ def test_every_widget_can_be_moved():
             moved += 1
             if kind == "toggle":
                 getattr(app, kind)(key=key).set_value(not value).run()
-    for key in [w.key for w in app.select_slider]:
+    for key in [name_of(w.key) for w in app.select_slider]:
         # Values are formatted for reading; the numbers behind them are the page's.
         value = {"es_sigma": 0.2, "es_gamma_A": 0.1, "es_gamma_I": 0.1}.get(key, -3.0)
-        app.select_slider(key=key).set_value(value).run()
+        named(app.select_slider, key).set_value(value).run()
         assert not app.exception, key
         moved += 1
     for name in (*page.RULE_ORDER, "hand"):
-        app.pills(key="es_follow").set_value(name).run()
+        named(app.pills, "es_follow").set_value(name).run()
         assert not app.exception, name
         moved += 1
-    app.slider(key="es_t").set_value(1).run()
+    named(app.slider, "es_t").set_value(1).run()
     assert not app.exception
     assert moved >= 20
 
@@ -197,7 +198,7 @@ def test_every_data_set_on_offer_is_studied(name):
     if not DATASETS[name].available():
         pytest.skip(f"{name} is not at hand")
     app = opened()
-    app.selectbox(key="es_data").set_value(name).run()
+    named(app.selectbox, "es_data").set_value(name).run()
     assert not app.exception
     assert not app.warning
     assert len(table(app)) == len(page.RULE_ORDER)
@@ -207,11 +208,11 @@ def test_every_data_set_on_offer_is_studied(name):
 
 def test_the_link_opens_the_same_page_elsewhere():
     app = opened()
-    app.select_slider(key="es_gradient").set_value(-2.5)
-    app.slider(key="es_theta").set_value(11)
-    app.slider(key="es_guess").set_value(7)
-    app.slider(key="es_data_noise").set_value(0.12)
-    app.pills(key="es_follow").set_value("gradient").run()
+    named(app.select_slider, "es_gradient").set_value(-2.5)
+    named(app.slider, "es_theta").set_value(11)
+    named(app.slider, "es_guess").set_value(7)
+    named(app.slider, "es_data_noise").set_value(0.12)
+    named(app.pills, "es_follow").set_value("gradient").run()
     again = opened(**link_of(app))
     assert table(again).drop(columns="Saved").equals(table(app).drop(columns="Saved"))
     assert shown(again) == shown(app)

@@ -9,6 +9,7 @@ from pages._parts import own_data, share
 from pages._parts.desk import Desk, FileShelf, digest_of
 from pages._parts.scenario import UPLOAD, Upload, default
 from tests.datasets import bombs
+from tests.pages.finding import named
 from tests.pages.test_playground import GOOD, open_app, sound
 
 DIGEST = digest_of(GOOD)
@@ -37,9 +38,9 @@ def test_an_upload_is_parsed_once_however_often_the_page_runs(reads):
     for _ in range(3):
         sound(app.run())
     assert reads == [("often.csv", None, None)]
-    app.multiselect(key="upload_features").set_value(["u"])
+    named(app.multiselect, "upload_features").set_value(["u"])
     sound(app.run())
-    app.selectbox(key="upload_scale").select("none")  # scaling is not parsing
+    named(app.selectbox, "upload_scale").select("none")  # scaling is not parsing
     sound(app.run())
     assert reads[1:] == [("often.csv", None, ("u",))]
 

@@ -16,6 +16,7 @@ from pages._parts.share import hideable
 from pages._parts.stage.pack import unpack
 from ssl_core import ALGORITHMS
 from ssl_core.knobs import Knob
+from tests.pages.finding import name_of, named
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 KINDS = ("selectbox", "slider", "select_slider", "number_input", "toggle")
@@ -50,7 +51,7 @@ def scenario_of(app):
 
 
 def move(app, kind, key):
-    widget = next(w for w in getattr(app, kind) if w.key == key)
+    widget = next(w for w in getattr(app, kind) if name_of(w.key) == key)
     if kind == "selectbox":
         index = widget.index if widget.index is not None else -1
         widget.select_index((index + 1) % len(widget.options))
@@ -77,7 +78,7 @@ def _values(app, key):
 
 
 def widgets(app):
-    return [(kind, w.key) for kind in KINDS for w in getattr(app, kind)]
+    return [(kind, name_of(w.key)) for kind in KINDS for w in getattr(app, kind)]
 
 
 def test_a_new_visitor_finds_two_moons_solved():
@@ -109,10 +110,10 @@ def test_every_widget_can_be_moved(algorithm):
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_opens(name):
     app = open_app()
-    app.selectbox(key="preset").select(name)
+    named(app.selectbox, "preset").select(name)
     sound(app.run())
     assert scenario_of(app) == PRESETS[name].scenario
-    assert app.selectbox(key="preset").value is None
+    assert named(app.selectbox, "preset").value is None
     assert any(PRESETS[name].look in note.value for note in app.info)
 
 
@@ -172,7 +173,7 @@ def test_hiding_every_control_still_leaves_a_page():
 
 def test_switching_to_hand_keeps_the_labels():
     app = open_app()
-    app.selectbox(key="how").select("hand")
+    named(app.selectbox, "how").select("hand")
     sound(app.run())
     assert len(scenario_of(app).labels.hand) == 2
     next(b for b in app.button if "labels away" in b.label).click()
@@ -182,7 +183,7 @@ def test_switching_to_hand_keeps_the_labels():
 
 def test_a_rule_that_needs_validation_points_gets_some():
     app = open_app()
-    app.selectbox(key="param.stop").select("validation")
+    named(app.selectbox, "param.stop").select("validation")
     sound(app.run())
     assert scenario_of(app).n_val == 20
 
@@ -244,19 +245,19 @@ def test_a_good_file_becomes_the_data():
     assert scenario.upload.name == "mine.csv"
     assert scenario.labels == Labels("random", 3)
     app = open_app(scenario)
-    assert app.selectbox(key="upload_label").value == "kind"
-    assert sorted(app.multiselect(key="upload_features").value) == ["u", "v"]
-    app.multiselect(key="upload_features").set_value(["u"])
+    assert named(app.selectbox, "upload_label").value == "kind"
+    assert sorted(named(app.multiselect, "upload_features").value) == ["u", "v"]
+    named(app.multiselect, "upload_features").set_value(["u"])
     sound(app.run())
     assert scenario_of(app).upload.feature_columns == ("u",)
-    app.selectbox(key="upload_scale").select("none")
+    named(app.selectbox, "upload_scale").select("none")
     sound(app.run())
     assert scenario_of(app).upload.scale == "none"
 
 
 def test_a_file_comes_in_through_the_page_and_a_bad_one_stays_out():
     app = open_app()
-    app.selectbox(key="data").select(UPLOAD)
+    named(app.selectbox, "data").select(UPLOAD)
     sound(app.run())
     assert scenario_of(app) == default()  # nothing changes before a file is there
     app.file_uploader(key="upload").set_value(("words.csv", BAD["words.csv"][0], ""))

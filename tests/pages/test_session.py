@@ -12,6 +12,7 @@ from pages._parts import address, callbacks, errors, session
 from pages._parts.memory import Memory
 from pages._parts.presets import PRESETS
 from pages._parts.scenario import Scenario, default
+from tests.pages.finding import name_of, named
 from tests.pages.test_playground import (
     move,
     open_app,
@@ -139,9 +140,9 @@ def test_a_knob_of_what_was_shown_before_shows_no_error(box, choice, knob, value
         w
         for kind in ("slider", "select_slider")
         for w in getattr(app, kind)
-        if w.key == knob
+        if name_of(w.key) == knob
     )
-    app.selectbox(key=box).select(choice)
+    named(app.selectbox, box).select(choice)
     widget.set_value(value)
     sound(app.run())
     scenario = scenario_of(app)
@@ -151,12 +152,12 @@ def test_a_knob_of_what_was_shown_before_shows_no_error(box, choice, knob, value
 def test_the_text_of_an_option_does_not_change_with_the_labels():
     """The browser sends the text back: a changed one is an option nobody offered."""
     app = open_app()
-    app.selectbox(key="how").select("hand")
+    named(app.selectbox, "how").select("hand")
     sound(app.run())
-    before = app.selectbox(key="how").options
+    before = named(app.selectbox, "how").options
     next(b for b in app.button if "labels away" in b.label).click()
     sound(app.run())
-    assert app.selectbox(key="how").options == before
+    assert named(app.selectbox, "how").options == before
     assert not scenario_of(app).labels.hand
 
 
@@ -164,7 +165,7 @@ def test_the_text_of_an_option_does_not_change_with_the_labels():
 def test_a_choice_that_is_not_offered_changes_nothing(key):
     """A message that is older than the page may hold a text of an older page."""
     app = open_app()
-    before, box = scenario_of(app), app.selectbox(key=key)
+    before, box = scenario_of(app), named(app.selectbox, key)
     box.options.append("By hand: 4 of 200")
     box.set_value("By hand: 4 of 200")
     sound(app.run())
@@ -218,7 +219,7 @@ def test_the_page_remembers_parameters_for_each_algorithm():
     sound(move(app, "slider", "param.n_neighbors"))
     before = scenario_of(app)
     for algorithm in ("da", "lapsvm_newton", "tsvm", "lapsvm_pcg"):
-        app.selectbox(key="algorithm").select(algorithm)
+        named(app.selectbox, "algorithm").select(algorithm)
         sound(app.run())
         if algorithm in ("da", "lapsvm_newton"):
             limit = default().with_algorithm(algorithm).params.get("max_iter")
@@ -232,11 +233,11 @@ def test_the_page_remembers_parameters_for_each_algorithm():
 def test_what_to_look_for_stays_while_the_example_is_explored():
     """Were it to go with the first slider, the stage would move under the hand."""
     app = open_app()
-    app.selectbox(key="preset").select("hard")
+    named(app.selectbox, "preset").select("hard")
     sound(app.run())
     sound(move(app, "slider", "param.n_neighbors"))
     assert [note.value for note in app.info] == [PRESETS["hard"].look]
-    app.selectbox(key="algorithm").select("svm")
+    named(app.selectbox, "algorithm").select("svm")
     sound(app.run())
     assert not app.info
 
@@ -244,7 +245,7 @@ def test_what_to_look_for_stays_while_the_example_is_explored():
 def test_an_example_refuses_edits_made_on_the_screen_before():
     app = open_app()
     before = shown_on_stage(app)["data_id"]
-    app.selectbox(key="preset").select("moons")
+    named(app.selectbox, "preset").select("moons")
     sound(app.run())
     assert shown_on_stage(app)["data_id"] != before
 
@@ -265,7 +266,7 @@ def test_hiding_controls_for_a_class_leaves_the_teachers_own():
     app.session_state["menu_share"] = True
     app.run()
     before = widgets(app)
-    app.multiselect(key="hide").select("algorithm").select("data.noise")
+    named(app.multiselect, "hide").select("algorithm").select("data.noise")
     sound(app.run())
     assert widgets(app) == before
     assert scenario_of(app).hidden == ()
