@@ -125,6 +125,8 @@ def test_a_false_digest_cannot_replace_another_visitors_file():
     desk.keep_file(GOOD)
     app = open_app()
     saved = bombs.scenario_with({DIGEST: bombs.packed(b"a,b\n1,2\n")}, DIGEST)
+    app.session_state["menu_save"] = True
+    app.run()
     app.file_uploader(key="opened").set_value(("x.json", saved, "application/json"))
     app.run()
     assert not app.exception

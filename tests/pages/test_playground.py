@@ -64,7 +64,8 @@ def move(app, kind, key):
         up = widget.value + widget.step
         widget.set_value(up if up <= widget.max else widget.value - widget.step)
     elif kind == "number_input":
-        widget.set_value((widget.value or 0) + (widget.step or 1))
+        up = (widget.value or 0) + (widget.step or 1)
+        widget.set_value(up if up <= widget.max else widget.value - widget.step)
     else:
         widget.set_value(not widget.value)
     return app.run()
