@@ -7,16 +7,15 @@ threads that linear algebra may take while runs are under way. No streamlit here
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import hashlib
 import math
 import os
 import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from datasets.upload import shown
 from pages._parts.problem import Problem, check_posed, pose, read_data
 from pages._parts.projection import Picture, project
 from pages._parts.scenario import Scenario, Start, Upload
+from pages._parts.shelf import FileShelf, Shelf
 from pages._parts.stage.view import MAX_CLASSES
 from ssl_core import ALGORITHMS, Status, Trace, make
 from ssl_core.linalg.threads import capped
@@ -41,6 +41,9 @@ FILE_BYTES = 200e6
 TABLE_BYTES = 250e6  # files as read: two of the largest, or many
 MAX_FILE = 25_000_000  # bytes of one uploaded file
 READERS = 2  # files read at once: each may take 300 MB while it lasts
+REST = 60.0  # seconds that something stays on a shelf although nobody asks for it
+LONG_REST = 600.0  # what has to be read or laid out again
+WORTH = 100  # a run that took a second stays so many seconds longer
 POSED = (  # what decides who is labelled and who is held out
     *("data", "data_knobs", "seed", "labels", "drawing", "upload", "n_val", "n_test"),
 )
@@ -48,6 +51,8 @@ WARM_SECONDS = 60.0  # a run waits no longer than this for compiled code
 ABANDONED = 30.0  # seconds without anyone looking, after which a run gives up
 STOPPED_EARLY = "The run was stopped before its turn came."
 CONVERGENCE = ("mixed_product", "grad_norm", "violation")
+
+_LIBC = ctypes.CDLL(None) if os.name == "posix" else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,71 +90,6 @@ class Solved:
         parts = [s.nbytes for s in self.trace.states]
         arrays = [self.trace.labels, *self.trace.outputs.values()]
         return sum(parts) + sum(a.nbytes for a in arrays)
-
-
-class Shelf:
-    """Keeps what was used last, up to so many bytes; safe between threads.
-
-    What it is kept under counts as well: a scenario with thousands of labels and
-    points by hand is larger than many a picture.
-    """
-
-    def __init__(self, max_bytes: float, size: Callable[[Any], float]):
-        self.max_bytes, self.size = max_bytes, size
-        self._items: OrderedDict = OrderedDict()
-        self._held = 0.0
-        self._lock = threading.Lock()
-
-    def get(self, key):
-        with self._lock:
-            if key not in self._items:
-                return None
-            self._items.move_to_end(key)
-            return self._items[key][0]
-
-    def put(self, key, value) -> None:
-        size = self.size(value) + key_bytes(key)
-        with self._lock:
-            if key in self._items:
-                self._held -= self._items.pop(key)[1]
-            self._items[key] = (value, size)
-            self._held += size
-            while self._held > self.max_bytes and len(self._items) > 1:
-                self._held -= self._items.pop(self._next_to_go(key))[1]
-
-    def _next_to_go(self, newest):
-        """Which item makes room for the newest one; called with the lock held."""
-        return next(iter(self._items))
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-
-class FileShelf(Shelf):
-    """Uploaded files by digest; whoever brings more gives up their own first.
-
-    A file that several visitors brought belongs to none of them, and what someone
-    looks at stands behind what nobody does.
-    """
-
-    def __init__(self, max_bytes: float):
-        super().__init__(max_bytes, len)
-        self._owner: dict[str, str] = {}  # digest -> visitor
-
-    def bring(self, digest: str, content: bytes, visitor: str) -> None:
-        with self._lock:
-            for gone in self._owner.keys() - self._items.keys():
-                del self._owner[gone]
-            shared = self._owner.setdefault(digest, visitor) != visitor
-            if shared:
-                self._owner[digest] = ""
-        self.put(digest, content)
-
-    def _next_to_go(self, newest):
-        owner = self._owner.get(newest)
-        mine = (d for d in self._items if d != newest and self._owner.get(d) == owner)
-        oldest = next(iter(self._items))
-        return next(mine, oldest) if owner else oldest
 
 
 class Job:
@@ -221,13 +161,15 @@ class Desk:
     def __init__(self, slots: int = SLOTS):
         self.slots = slots
         self._places = threading.Semaphore(slots)
-        self.runs = Shelf(SHELF_BYTES, _run_bytes)
-        self.data = Shelf(DATA_BYTES, _data_bytes)
-        self.problems = Shelf(DATA_BYTES, _problem_bytes)
-        self.pictures = Shelf(PICTURE_BYTES, lambda picture: picture.points.nbytes)
-        self.views = Shelf(VIEW_BYTES, _view_bytes)
+        self.runs = Shelf(SHELF_BYTES, _run_bytes, _run_rest)
+        self.data = Shelf(DATA_BYTES, _data_bytes, lambda _: LONG_REST)
+        self.problems = Shelf(DATA_BYTES, _problem_bytes, lambda _: REST)
+        self.pictures = Shelf(
+            PICTURE_BYTES, lambda picture: picture.points.nbytes, lambda _: LONG_REST
+        )
+        self.views = Shelf(VIEW_BYTES, _view_bytes, lambda _: REST)
         self.files = FileShelf(FILE_BYTES)
-        self.tables = Shelf(TABLE_BYTES, _table_bytes)
+        self.tables = Shelf(TABLE_BYTES, _table_bytes, lambda _: LONG_REST)
         self._readers = threading.Semaphore(READERS)
         self.warm = threading.Event()  # cleared while code is being compiled
         self.warm.set()
@@ -270,6 +212,14 @@ class Desk:
         if isinstance(data, str):
             raise ValueError(data)
         return data
+
+    def tidy(self) -> None:
+        """Give back the memory of what nobody looks at; files stay."""
+        for shelf in (self.runs, self.views, self.problems, self.pictures):
+            shelf.tidy()
+        for shelf in (self.data, self.tables):
+            shelf.tidy()
+        give_back()
 
     def base(self, scenario: Scenario) -> Dataset:
         """The scenario's data before any edit, kept for the next one who asks."""
@@ -447,13 +397,16 @@ def _data_key(scenario: Scenario) -> tuple:
     return scenario.data, scenario.data_knobs, seed, scenario.upload
 
 
-def key_bytes(key: Any) -> int:
-    """About what a key takes in memory: a tree of tuples, texts and numbers."""
-    if is_dataclass(key):
-        key = tuple(getattr(key, field.name) for field in fields(key))
-    if isinstance(key, tuple):
-        return 56 + 8 * len(key) + sum(map(key_bytes, key))
-    return 56 + len(key) if isinstance(key, str) else 32
+def _run_rest(solved: Solved) -> float:
+    return REST + WORTH * float(solved.trace.seconds.sum())
+
+
+def give_back() -> None:
+    """Return freed memory to the system, where the C library can be asked to."""
+    gc.collect()
+    trim = getattr(_LIBC, "malloc_trim", None)
+    if trim is not None:
+        trim(0)
 
 
 def _run_bytes(solved: Solved) -> float:

@@ -13,6 +13,7 @@ from pages._parts.desk import Desk, Job, Solved
 from pages._parts.scenario import Scenario
 
 QUIET = 0.6  # seconds a run may take before a progress bar appears
+TIDY = 30.0  # seconds between two looks at the shelves
 LOOK = 0.2  # seconds between two looks at a long run
 JOB = "_job"
 
@@ -29,11 +30,19 @@ def desk() -> Desk:
         if _desk is None:
             made = Desk()
             made.warm.clear()
-            warmer = threading.Thread(target=desks.warm, args=(made,), daemon=True)
-            warmer.name = "warm"
-            warmer.start()
+            for work in (desks.warm, keep_tidy):
+                threading.Thread(
+                    target=work, args=(made,), daemon=True, name=work.__name__
+                ).start()
             _desk = made
         return _desk
+
+
+def keep_tidy(desk: Desk) -> None:
+    """Tidy the shelves for as long as the server lives."""
+    while True:
+        time.sleep(TIDY)
+        desk.tidy()
 
 
 def solve(scenario: Scenario, meanwhile: Callable[[], None] | None = None) -> Solved:

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from pages._parts.desk import Desk, Shelf, key_bytes, running
+from pages._parts.desk import Desk, running
 from pages._parts.scenario import MAX_HAND, UPLOAD, Labels, Upload, default
+from pages._parts.shelf import Shelf, key_bytes
 from ssl_core import ALGORITHMS, Status, make
 from ssl_core.linalg import sparse
 
@@ -224,3 +225,31 @@ def test_a_shelf_counts_the_key_as_well(desk):
     # A run holds on to its problem, whatever the shelf of problems lets go.
     solved = desk.ask(MOONS).outcome()
     assert desk.runs.size(solved) > solved.nbytes
+
+
+def test_what_nobody_asks_for_leaves_the_shelf_and_a_dear_run_stays_longer(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("pages._parts.shelf.time.monotonic", lambda: now[0])
+    shelf = Shelf(1e6, len, rest=lambda value: 10 * len(value))
+    for value in ("a", "bbb"):
+        shelf.put(value, value)
+    now[0] = 9.0
+    assert shelf.get("a") == "a"  # asked for, so its rest begins again
+    now[0] = 18.0
+    shelf.tidy()
+    assert len(shelf) == 2
+    now[0] = 25.0
+    shelf.tidy()
+    assert (shelf.get("a"), shelf.get("bbb")) == (None, "bbb")
+
+
+def test_a_tidied_desk_makes_the_same_run_again():
+    desk = Desk(1)
+    with running(desk, MOONS) as job:
+        before = job.outcome()
+    desk.runs.rest = lambda _: -1.0
+    desk.tidy()
+    with running(desk, MOONS) as job:
+        again = job.outcome()
+    assert again is not before
+    assert again.trace.final.objective == before.trace.final.objective

@@ -6,8 +6,9 @@ import pytest
 
 from pages._parts import desk as desks
 from pages._parts import own_data, share
-from pages._parts.desk import Desk, FileShelf, digest_of
+from pages._parts.desk import Desk, digest_of
 from pages._parts.scenario import UPLOAD, Upload, default
+from pages._parts.shelf import FileShelf
 from tests.datasets import bombs
 from tests.pages.finding import named
 from tests.pages.test_playground import GOOD, open_app, sound
