@@ -1,29 +1,34 @@
 # Two commands do everything on a fresh machine with Python 3.11+:
 #   make app    install and start the app
 #   make test   install and run the whole test suite
-# On request: make tables (published tables), make bench (speed), make lint, make clean
+# On request: make tables (published tables), make bench (speed), make attack (fuzzed
+# links and files, a person's timing, twenty visitors at once), make lint, make clean
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: app test lint tables bench clean help
+.PHONY: app test lint tables bench attack clean help
 
 help:
-	@sed -n '1,4p' Makefile
+	@sed -n '1,5p' Makefile
 
 app: $(VENV)/app.stamp
 	$(BIN)/python -m streamlit run app.py
 
 test: $(VENV)/test.stamp lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
 tables: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -m slow -s
+	$(BIN)/python -m pytest -m slow -s tests/tables
+
+attack: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -m slow -s tests --ignore tests/tables
+	$(BIN)/python -m tests.load.visitors --visitors 20 --seconds 120
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -m benchmark -s

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages._parts import errors, frame
-from ssl_core.linalg.threads import capped
+from pages._parts import errors, frame, runs
 
 ROOT = Path(__file__).parent
 PAGES = (  # finished pages only
@@ -35,8 +34,6 @@ page = st.navigation(
     ],
     position="top",
 )
-# One thread a visitor: the threads of BLAS spin while they wait, and the products of a
-# page are too small for two of them (0.21 s of CPU a label with two, 0.10 s with one).
-with errors.told(), capped(blas=1, loops=1):
+with errors.told(), runs.one_thread():
     errors.show_later()
     page.run()

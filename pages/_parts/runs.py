@@ -11,6 +11,7 @@ import streamlit as st
 from pages._parts import desk as desks
 from pages._parts.desk import Desk, Job, Solved
 from pages._parts.scenario import Scenario
+from ssl_core.linalg.threads import capped
 
 QUIET = 0.6  # seconds a run may take before a progress bar appears
 TIDY = 30.0  # seconds between two looks at the shelves
@@ -36,6 +37,15 @@ def desk() -> Desk:
                 ).start()
             _desk = made
         return _desk
+
+
+def one_thread():
+    """What a page computes by itself, with one thread a visitor.
+
+    The threads of BLAS spin while they wait, and the products of a page are too small
+    for two of them: 0.21 s of CPU a label with two, 0.10 s with one.
+    """
+    return capped(blas=1, loops=1)
 
 
 def keep_tidy(desk: Desk) -> None:

@@ -1,12 +1,13 @@
 """Whatever the timing between two actions, what a visitor did is there at the end.
 
 Clicks come 20 to 1000 ms apart, as a person's do: faster than a run, slower than the
-batching of edits, and in between. `make patience` runs the long version.
+batching of edits, and in between. `make attack` runs the long version.
 """
 
 import math
 import random
 import time
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
@@ -116,3 +117,34 @@ def test_back_and_forward_walk_through_the_labels(page, serve):
         )
     playground.settle()
     assert playground.scenario() == seen[-1]
+
+
+def test_quick_moves_of_many_sliders_of_a_lesson_all_arrive(page, serve):
+    """24 moves, 20 to 400 ms apart; every threshold stands where it was put."""
+    page.goto(f"{serve(APP)}/early_stopping")
+    names = {
+        "Gradient norm below": "gradient",
+        "Preconditioned norm below": "preconditioned",
+        "Mixed product below": "mixed_product",
+        "Objective falls by less than": "objective",
+    }
+    sliders = {n: page.get_by_role("slider", name=n).first for n in names}
+    for slider in sliders.values():
+        slider.wait_for(timeout=60_000)
+    rng, moves = random.Random(1), dict.fromkeys(names, 0)
+    for _ in range(24):
+        name = rng.choice(list(names))
+        down = moves[name] > 0 and rng.random() < 0.5
+        sliders[name].press("ArrowLeft" if down else "ArrowRight")
+        moves[name] += -1 if down else 1
+        page.wait_for_timeout(1000 * rng.uniform(0.02, 0.4))
+    # Each step to the right is half a decade less than the usual 10^-6.
+    wanted = {names[n]: -6.0 - moves[n] / 2 for n in names if moves[n]}
+    end = time.monotonic() + 30
+    while True:
+        query = dict(parse_qsl(urlsplit(page.url).query))
+        found = {k[3:]: float(v) for k, v in query.items() if k.startswith("at.")}
+        if found == wanted or time.monotonic() > end:
+            break
+        page.wait_for_timeout(100)
+    assert found == wanted
