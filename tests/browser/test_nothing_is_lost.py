@@ -121,7 +121,8 @@ def test_back_and_forward_walk_through_the_labels(page, serve):
 
 def test_quick_moves_of_many_sliders_of_a_lesson_all_arrive(page, serve):
     """24 moves, 20 to 400 ms apart; every threshold stands where it was put."""
-    page.goto(f"{serve(APP)}/early_stopping")
+    Playground(page, serve(APP)).ready()
+    page.get_by_role("link", name="Early stopping").click()
     names = {
         "Gradient norm below": "gradient",
         "Preconditioned norm below": "preconditioned",

@@ -324,7 +324,8 @@ def test_a_shared_link_shows_the_same_screen_to_another_visitor(
 def shared_link(playground):
     page = playground.page
     page.get_by_role("button", name="Share").click()
-    link = page.locator("[data-testid=stPopoverBody] code").first.inner_text()
+    code = page.locator("[data-testid=stPopoverBody] code").filter(has_text="http")
+    link = code.first.inner_text()
     page.keyboard.press("Escape")
     return urlsplit(link).query
 

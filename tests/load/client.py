@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.error import URLError
@@ -31,6 +32,7 @@ from pages._parts.stage.pack import unpack
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 60
 WAIT = 0.15  # seconds of quiet before a batch of edits goes out, as in edits.js
+AGAIN = 8.0  # seconds without an answer before edits are sent again
 CACHED_RUNS = 2  # runs after which an unused message leaves the browser's cache
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
@@ -38,6 +40,16 @@ TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 def name_of(id_: str) -> str:
     """What a widget is called, however often the server has made it anew."""
     return id_.split("-", 2)[-1].split(TURN)[0]
+
+
+def run(visit):
+    """Let a coroutine run to its end, in a thread of its own.
+
+    Playwright has a loop of events in the main thread of the tests; a second one may
+    not begin there.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, visit).result()
 
 
 class Server:
@@ -289,6 +301,10 @@ class Client:
         if self.stage.pending:
             self._state(self.stage.id).json_value = self.stage.message()
             await self.rerun()
+            loop = asyncio.get_running_loop()
+            self._flush = loop.call_later(
+                AGAIN, lambda: loop.create_task(self._send_edits())
+            )
 
     async def put(self, id_: str, value) -> None:
         """Move a widget: a number for a slider, a text for a choice."""
@@ -462,6 +478,6 @@ class Client:
             before = self._asked_for_run
             await asyncio.sleep(quiet)
             still = self.idle.is_set() and self._asked_for_run == before
-            if still and self._flush is None:
+            if still and not self.stage.pending:
                 return True
         return False

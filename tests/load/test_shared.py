@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from tests.load.client import Client, Server
+from tests.load.client import Client, Server, run
 
 TABLE = b"a,b,kind\n" + b"".join(
     b"%d,%d,%s\n" % (i, i * i % 7, b"xy"[i % 2 : i % 2 + 1]) for i in range(40)
@@ -75,7 +75,7 @@ def test_a_raw_message_takes_nothing_from_another_visitor(server, kind):
         finally:
             await owner.__aexit__()
 
-    asyncio.run(visit())
+    run(visit())
 
 
 def test_after_clearing_the_caches_the_one_who_did_it_can_go_on(server):
@@ -92,4 +92,4 @@ def test_after_clearing_the_caches_the_one_who_did_it_can_go_on(server):
             assert visitor.exceptions == []
             assert visitor.stage.given[i] == 1
 
-    asyncio.run(visit())
+    run(visit())

@@ -1,11 +1,10 @@
 """A few visitors for a few seconds; `python -m tests.load.visitors` is the long run."""
 
-import asyncio
 import sys
 
 import pytest
 
-from tests.load.client import Client, Server
+from tests.load.client import Client, Server, run
 from tests.load.visitors import crowd
 
 pytestmark = pytest.mark.skipif(
@@ -20,7 +19,7 @@ def server():
 
 
 def test_nothing_is_lost_while_three_visitors_are_quick(server):
-    found = asyncio.run(crowd(server, visitors=3, seconds=8, lessons=False))
+    found = run(crowd(server, visitors=3, seconds=8, lessons=False))
     assert found.actions > 20
     assert found.total("clicks") > 10
     assert found.faults == []
@@ -41,4 +40,4 @@ def test_a_label_is_seen_by_the_one_who_clicked_and_by_no_other(server):
             assert (one.stage.pending, one.stage.lost()) == ([], [])
             assert other.stage.given.tolist() == before
 
-    asyncio.run(visit())
+    run(visit())

@@ -3,6 +3,8 @@
 // overtakes another; the payload's seq_seen says which ones the server's data include.
 
 const WAIT = 150; // ms of quiet before a batch goes out
+const AGAIN = 8000; // ms without an answer before it goes out again, then twice as many
+const DOUBLINGS = 4; // times that this is doubled
 
 export class EditLog {
   constructor(send, changed) {
@@ -15,6 +17,7 @@ export class EditLog {
     this.done = [];
     this.requests = 0;
     this.timer = null;
+    this.tries = 0;
   }
 
   // New data from the server: forget what it has seen, redo the rest on top.
@@ -25,7 +28,9 @@ export class EditLog {
       this.forget();
     }
     this.dataId = view.data_id;
+    const before = this.pending.length;
     this.pending = this.pending.filter((op) => op.seq > seen);
+    if (this.pending.length < before) this.tries = 0;
     this.view = view;
     this.model = baseModel(view);
     for (const op of this.pending) applyOp(this.model, op);
@@ -90,8 +95,16 @@ export class EditLog {
     this.timer = null;
     if (!this.pending.length) return;
     this.requests += 1;
-    this.send({ client: this.client, seq: this.seq, ops: this.pending });
+    this.send({ client: this.client, seq: this.seq, ops: this.pending, tries: this.tries });
     this.changed();
+    // A message can be lost, and a server can forget: ask again, ever more patiently.
+    this.timer = setTimeout(() => this.flush(), AGAIN * 2 ** this.tries);
+    this.tries = Math.min(this.tries + 1, DOUBLINGS);
+  }
+
+  leave() {
+    this.flush();
+    clearTimeout(this.timer);
   }
 }
 

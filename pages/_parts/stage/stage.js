@@ -382,7 +382,7 @@ class Stage {
   }
 
   remove() {
-    this.log.flush();
+    this.log.leave();
     this.observer.disconnect();
     this.renderer.stop();
     STAGES.delete(this);
