@@ -6,6 +6,7 @@
 
 PYTHON ?= python3
 VENV := .venv
+WORKERS ?= 3  # on two cores: tests in a browser wait as much as they compute
 BIN := $(VENV)/bin
 
 .PHONY: app test lint tables bench attack clean help
@@ -17,7 +18,7 @@ app: $(VENV)/app.stamp
 	$(BIN)/python -m streamlit run app.py
 
 test: $(VENV)/test.stamp lint
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(BIN)/python -m pytest -n $(WORKERS)
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .

@@ -84,11 +84,11 @@ def crowd(new_page, address, visitors, actions):
 
 
 def test_every_label_arrives_with_sliders_moved_in_between(new_page, serve):
-    assert crowd(new_page, serve(APP), visitors=1, actions=60) == 0
+    assert crowd(new_page, serve(APP), visitors=1, actions=40) == 0
 
 
 def test_every_label_of_three_visitors_at_once_arrives(new_page, serve):
-    assert crowd(new_page, serve(APP), visitors=3, actions=20) == 0
+    assert crowd(new_page, serve(APP), visitors=3, actions=15) == 0
 
 
 @pytest.mark.slow

@@ -1,6 +1,6 @@
 """Files made to harm are read within bounds, or refused in one sentence.
 
-Memory is the peak of a process of its own. `make tables` reads the heavy ones as well
+Memory is the peak of a process of its own. `make attack` reads the heavy ones as well
 and writes docs/tables/bombs_uploads.md.
 """
 

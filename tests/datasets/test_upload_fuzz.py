@@ -1,7 +1,7 @@
 """Fuzzed uploads: a data set or one sentence of ours comes out, and soon.
 
 Real files of all three kinds are cut, spliced, bit-flipped and stuffed with odd
-tokens. The ordinary suite takes 200 of them, `make tables` 2,000.
+tokens. The ordinary suite takes 200 of them, `make attack` 2,000.
 """
 
 import io

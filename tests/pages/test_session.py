@@ -11,7 +11,7 @@ from streamlit.runtime.state import SafeSessionState, SessionState
 from pages._parts import address, callbacks, errors, session
 from pages._parts.memory import Memory
 from pages._parts.presets import PRESETS
-from pages._parts.scenario import Scenario, default
+from pages._parts.scenario import Labels, Scenario, default
 from tests.pages.finding import name_of, named
 from tests.pages.test_playground import (
     move,
@@ -170,6 +170,37 @@ def test_a_choice_that_is_not_offered_changes_nothing(key):
     box.set_value("By hand: 4 of 200")
     sound(app.run())
     assert scenario_of(app) == before
+
+
+def test_a_widget_that_the_server_moves_is_another_one():
+    """What is still on its way for the old one then means nothing.
+
+    A browser sends where all widgets stand with every message. After the first label
+    by hand, one that had left before said that the most telling labels were chosen.
+    """
+    app = open_app()
+    before = {w.key for w in (*app.selectbox, *app.slider, *app.number_input)}
+    me = app.session_state[session.VISITOR]
+    me.scenario = me.scenario.with_labels(Labels("hand", hand=((0, 0), (1, 1))))
+    sound(app.run())
+    after = {w.key for w in (*app.selectbox, *app.slider, *app.number_input)}
+    assert {name_of(key) for key in before - after} == {"how", "count"}
+    box = named(app.selectbox, "how")
+    assert box.key not in before
+    assert box.value == "hand"
+    # Its place is told as its default, in every message and not only in the first.
+    for _ in range(2):
+        assert box.options[box.proto.default] == "By hand"
+        sound(app.run())
+        box = named(app.selectbox, "how")
+
+
+def test_a_slider_that_its_visitor_moves_stays_the_same_one():
+    app = open_app()
+    key = named(app.slider, "param.n_neighbors").key
+    for _ in range(3):
+        sound(move(app, "slider", "param.n_neighbors"))
+        assert named(app.slider, "param.n_neighbors").key == key
 
 
 # -- parameters that are remembered --------------------------------------------------

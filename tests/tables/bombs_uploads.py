@@ -127,7 +127,7 @@ def table(measured: list[Measured]) -> str:
     lines = [
         "# Uploads made to harm: memory and time",
         "",
-        "Made by `python -m tests.tables.bombs_uploads` (also by `make tables`). Each "
+        "Made by `python -m tests.tables.bombs_uploads` (also by `make attack`). Each "
         "file of tests/datasets/bombs.py is read through the door that the page uses, "
         "in a process of its own: peak of resident memory above the start, without the "
         "file itself, and CPU seconds. Allowed are 300 MB beyond the points that come "
