@@ -6,7 +6,7 @@
 
 PYTHON ?= python3
 VENV := .venv
-WORKERS ?= 3  # on two cores: tests in a browser wait as much as they compute
+WORKERS ?= 2  # three are no faster on two cores
 BIN := $(VENV)/bin
 
 .PHONY: app test lint tables bench attack clean help
