@@ -215,9 +215,8 @@ class Desk:
 
     def tidy(self) -> None:
         """Give back the memory of what nobody looks at; files stay."""
-        for shelf in (self.runs, self.views, self.problems, self.pictures):
-            shelf.tidy()
-        for shelf in (self.data, self.tables):
+        made = (self.runs, self.views, self.problems, self.pictures)
+        for shelf in (*made, self.data, self.tables):
             shelf.tidy()
         give_back()
 
