@@ -49,6 +49,7 @@ SUBSET = Knob(
     step=500,
     help="Points to keep, drawn at random with the classes in proportion; 0: all.",
     unit="points",
+    title="Points",
 )
 
 
@@ -706,6 +707,7 @@ def _pair(data: Dataset, pair: str) -> Dataset:
             "scale",
             "choice",
             choices=("max_abs", "log", "none"),
+            words=("Max abs", "Log", "As is"),
             help="Columns to at most 1, the same after log(1 + x), or as they are.",
         ),
         SUBSET,

@@ -18,6 +18,7 @@ SCALE = Knob(
     "choice",
     choices=SCALES,
     help="Columns to mean 0 and deviation 1, to [0, 1], or as they are.",
+    words=("Mean 0, deviation 1", "0 to 1", "As is"),
 )
 _SAID = {
     "standard": "Columns have mean 0 and standard deviation 1.",
@@ -93,6 +94,7 @@ def breast_cancer(scale: str = "standard"):
             "choice",
             choices=("range", "none"),
             help="Grey levels to [0, 1], or 0..16 as they are.",
+            words=("0 to 1", "As is"),
         )
     ],
     n_classes=10,

@@ -72,10 +72,23 @@ class PseudoWords(Sequence):
     kind="toy",
     knobs=[
         Knob(
-            "n", "int", 50, 50_000, step=50, help="Number of documents.", unit="points"
+            "n",
+            "int",
+            50,
+            50_000,
+            step=50,
+            help="Number of documents.",
+            unit="points",
+            title="Points",
         ),
         Knob(
-            "n_features", "int", 200, 100_000, step=100, help="Size of the vocabulary."
+            "n_features",
+            "int",
+            200,
+            100_000,
+            step=100,
+            help="Size of the vocabulary.",
+            title="Words",
         ),
         Knob(
             "nnz_per_row",
@@ -84,6 +97,7 @@ class PseudoWords(Sequence):
             200,
             step=1,
             help="Average number of different words in a document.",
+            title="Words per text",
         ),
         Knob(
             "difficulty",
@@ -100,6 +114,7 @@ class PseudoWords(Sequence):
             0.95,
             step=0.05,
             help="Share of documents of the second topic.",
+            title="Share of class 2",
         ),
     ],
     n_classes=2,

@@ -29,7 +29,14 @@ REVIEW = (
 
 def _n(low: int = 20, high: int = 4000, step: int = 10) -> Knob:
     return Knob(
-        "n", "int", low, high, step=step, help="Number of points.", unit="points"
+        "n",
+        "int",
+        low,
+        high,
+        step=step,
+        help="Number of points.",
+        unit="points",
+        title="Points",
     )
 
 
@@ -41,6 +48,7 @@ def _noise(high: float = 0.5) -> Knob:
         high,
         step=0.01,
         help="Standard deviation of the Gaussian noise on each coordinate.",
+        title="Noise",
     )
 
 
@@ -245,6 +253,7 @@ def spirals(
             8,
             step=1,
             help="Clusters of each class; labels in one say nothing of the others.",
+            title="Clusters per class",
         ),
     ],
     n_classes=2,
@@ -290,7 +299,15 @@ def clusters(
     knobs=[
         _n(),
         _noise(1.0),
-        Knob("n_classes", "int", 2, 10, step=1, help="Number of classes."),
+        Knob(
+            "n_classes",
+            "int",
+            2,
+            10,
+            step=1,
+            help="Number of classes.",
+            title="Classes",
+        ),
     ],
     n_classes=3,
     dims=2,
@@ -359,7 +376,15 @@ def three_arcs(n: int = 300, noise: float = 0.06, *, rng: np.random.Generator):
     kind="toy",
     knobs=[
         _n(),
-        Knob("dim", "int", 2, 500, step=1, help="Number of dimensions."),
+        Knob(
+            "dim",
+            "int",
+            2,
+            500,
+            step=1,
+            help="Number of dimensions.",
+            title="Dimensions",
+        ),
         Knob(
             "bayes_error",
             "float",
@@ -367,6 +392,7 @@ def three_arcs(n: int = 300, noise: float = 0.06, *, rng: np.random.Generator):
             0.45,
             step=0.005,
             help="Error of the best possible rule.",
+            title="Bayes error",
         ),
     ],
     n_classes=2,
@@ -427,7 +453,15 @@ def g50c(
     knobs=[
         _n(),
         _noise(),
-        Knob("n_noise", "int", 0, 500, step=10, help="Dimensions of pure noise."),
+        Knob(
+            "n_noise",
+            "int",
+            0,
+            500,
+            step=10,
+            help="Dimensions of pure noise.",
+            title="Noise dimensions",
+        ),
         Knob(
             "noise_scale",
             "float",

@@ -7,11 +7,13 @@ one slider, one URL decoder and one test serve both registries.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
 KINDS = ("float", "int", "log", "choice", "bool")
+PLACES = ("front", "stopping", "more")
 _WORDS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
@@ -41,6 +43,14 @@ class Knob:
     also : tuple
         Values allowed besides the range, such as ``(None,)`` for "estimate it"
         or ``(0,)`` for a tolerance that may be switched off.
+    title : str
+        Words on its widget; the name where it is empty.
+    words : tuple of str
+        What a visitor reads for each of ``choices``, in their order.
+    place : {"front", "stopping", "more"}
+        Where its widget stands: in sight, among the stopping rules, or under "More".
+    needs : tuple of (str, object)
+        Name and value of another knob without which this one has no effect.
     travels : bool
         Whether its value goes along when another algorithm with a knob of this name
         is chosen. Limits, stopping rules and schedules are each algorithm's own.
@@ -61,6 +71,10 @@ class Knob:
     help: str = ""
     unit: str = ""
     also: tuple = ()
+    title: str = ""
+    words: tuple[str, ...] = ()
+    place: str = "front"
+    needs: tuple[str, Any] | None = None
     travels: bool = True
 
     def __post_init__(self) -> None:
@@ -68,6 +82,16 @@ class Knob:
             raise ValueError(
                 f"kind of knob {self.name} must be one of {', '.join(KINDS)}, "
                 f"got {self.kind!r}."
+            )
+        if self.place not in PLACES:
+            raise ValueError(
+                f"place of knob {self.name} must be one of {', '.join(PLACES)}, "
+                f"got {self.place!r}."
+            )
+        if self.words and len(self.words) != len(self.choices):
+            raise ValueError(
+                f"words of knob {self.name} must be one for each of its "
+                f"{len(self.choices)} choices, got {len(self.words)}."
             )
         if self.kind == "choice" and not self.choices:
             raise ValueError(f"choices of knob {self.name} must not be empty.")
@@ -102,6 +126,24 @@ class Knob:
                 text = noun
         extras = " or ".join(map(repr, self.also))
         return f"{text} or {extras}" if extras else text
+
+    @property
+    def label(self) -> str:
+        """Words on its widget."""
+        return self.title or self.name.replace("_", " ").capitalize()
+
+    def word(self, choice: Any) -> str:
+        """What a visitor reads for one of the choices."""
+        if self.words:
+            return self.words[self.choices.index(choice)]
+        return str(choice).replace("_", " ").capitalize()
+
+    def idle(self, values: Mapping[str, Any]) -> bool:
+        """Whether it has no effect beside these values of the other knobs."""
+        if self.needs is None:
+            return False
+        name, value = self.needs
+        return values.get(name, value) != value
 
     def check(self, value: Any) -> Any:
         """Return ``value`` as the plain Python type of this knob.

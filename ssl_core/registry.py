@@ -21,6 +21,30 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
+class Family:
+    """Algorithms that stand together in a menu.
+
+    Attributes
+    ----------
+    id : str
+    title : str
+        Words behind an algorithm's title.
+    place : int
+        Families with a lower number come first; equal ones as they were registered.
+    """
+
+    id: str
+    title: str
+    place: int
+
+
+SUPERVISED = Family("supervised", "labels only", 0)
+MANIFOLD = Family("manifold", "graph", 1)
+LINEAR = Family("linear", "linear", 2)
+S3VM = Family("s3vm", "S3VM", 3)
+
+
+@dataclass(frozen=True, slots=True)
 class Algorithm:
     """Everything the rest of the house needs to know of one algorithm.
 
@@ -28,8 +52,8 @@ class Algorithm:
     ----------
     id : str
         The name `make` takes.
-    family : str
-        Heading it stands under: "supervised", "manifold", "linear", "s3vm", ...
+    family : Family
+        What it stands beside in a menu.
     paper, section : str
         Key into `ssl_core.references.REFERENCES` and the place in that paper.
     idea : str
@@ -51,7 +75,7 @@ class Algorithm:
     id: str
     estimator: type[SemiSupervisedClassifier]
     title: str
-    family: str
+    family: Family
     paper: str
     section: str
     idea: str
@@ -73,11 +97,21 @@ class Algorithm:
         raise ValueError(f"{self.title} has no knob {name!r:.40}; it has: {names}.")
 
     @property
+    def full_title(self) -> str:
+        """Title and family, as a menu shows it."""
+        return f"{self.title} · {self.family.title}"
+
+    @property
     def defaults(self) -> dict[str, Any]:
         return {knob.name: knob.default for knob in self.knobs}
 
 
 ALGORITHMS: dict[str, Algorithm] = {}
+
+
+def in_menu_order() -> list[str]:
+    """Ids of all algorithms, family by family."""
+    return sorted(ALGORITHMS, key=lambda name: ALGORITHMS[name].family.place)
 
 
 def register(algorithm: Algorithm) -> None:
@@ -109,6 +143,6 @@ def make(name: str, **parameters) -> SemiSupervisedClassifier:
     for parameter in parameters:
         if parameter not in known:
             raise ValueError(
-                f"{parameter} is no parameter of {name}; it has: {', '.join(known)}."
+                f"{parameter} is not a parameter of {name}; it has: {', '.join(known)}."
             )
     return estimator.set_params(**parameters)

@@ -93,7 +93,8 @@ class RelativeNorm:
                 return NOT_YET
             ratio = value / start if start else 0.0
             text = f"The {self.title} is {ratio:.1e} of its start, below {self.tol:g}."
-            event = Event("stop", text, {"rule": self.name, "value": value})
+            data = {"rule": self.name, "value": value}
+            event = Event("stop", text, data, tone="good")
             return Verdict(True, event, Status.CONVERGED)
 
         return look
@@ -135,7 +136,9 @@ class ObjectiveDecrease:
                 f"The objective fell by {decrease:.1e} of its value, "
                 f"less than {self.tol:g}."
             )
-            event = Event("stop", text, {"rule": "objective", "value": decrease})
+            event = Event(
+                "stop", text, {"rule": "objective", "value": decrease}, tone="good"
+            )
             return Verdict(True, event, Status.CONVERGED)
 
         return look
@@ -180,11 +183,11 @@ class StabilityCheck:
                     f"Stability check: {some_points(n_changed)} changed sides since "
                     f"the last check; the decision is stable."
                 )
-                return Verdict(True, Event("check", text, data))
+                return Verdict(True, Event("check", text, data, tone="muted"))
             text = f"Stability check: {some_points(n_changed)} changed sides; go on."
             if first:
                 text = "First stability check: nothing to compare with yet; go on."
-            return Verdict(False, Event("check", text, data))
+            return Verdict(False, Event("check", text, data, tone="muted"))
 
         return look
 
@@ -229,11 +232,11 @@ class ValidationCheck:
                 text = (
                     f"Validation check: error {error:.1%}, no better than {before:.1%}."
                 )
-                return Verdict(True, Event("check", text, data))
+                return Verdict(True, Event("check", text, data, tone="muted"))
             text = (
                 f"Validation check: error {error:.1%}, down from {before:.1%}; go on."
             )
-            return Verdict(False, Event("check", text, data))
+            return Verdict(False, Event("check", text, data, tone="muted"))
 
         return look
 
@@ -267,7 +270,7 @@ class MixedCheck:
             stop = all(v.stop for v in verdicts)
             data = {"rule": "mixed", **{e.data["rule"]: e.data for e in events}}
             text = " ".join(e.text for e in events)
-            return Verdict(stop, Event("check", text, data))
+            return Verdict(stop, Event("check", text, data, tone="muted"))
 
         return look
 

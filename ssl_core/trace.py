@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from ssl_core.quantities import quantities, quantity
+
 Array = np.ndarray
 
 
@@ -34,11 +36,28 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something worth telling: what kind, a sentence for a person, and data."""
+    """Something worth telling: what kind, a sentence for a person, and data.
+
+    Attributes
+    ----------
+    kind : str
+        A solver may have kinds of its own.
+    text : str
+    data : mapping
+    tone : {"ink", "good", "warn", "bad", "accent", "muted"}
+        Colour of its tick on the scrubber.
+    tick : bool
+        False for what happens at nearly every iteration: it gets no tick.
+    told : bool
+        False where the sentence at its iteration says the same without it.
+    """
 
     kind: str
     text: str
     data: Mapping[str, Any] = field(default_factory=dict)
+    tone: str = "ink"
+    tick: bool = True
+    told: bool = True
 
 
 def some_points(count: int) -> str:
@@ -67,8 +86,8 @@ class State:
     objective: float
     status: Status = Status.RUNNING
     f: Array | None
-    events: tuple[Event, ...] = ()
-    per_class: Mapping[str, Array] | None = None
+    events: tuple[Event, ...] = quantity(default=(), keep=True)
+    per_class: Mapping[str, Array] | None = quantity(default=None, keep=True)
 
     @property
     def labels(self) -> Array | None:
@@ -76,13 +95,12 @@ class State:
         return None if self.f is None else decide(self.f)
 
     def thin(self) -> "State":
-        """This state without its arrays: only the numbers remain."""
-        keep = (bool, int, float, str, np.integer, np.floating, Status)
+        """This state without its arrays: numbers remain, and what is declared to."""
+        light = (bool, int, float, str, np.integer, np.floating, Status)
         heavy = {
             name: None
-            for name in field_names(self)
-            if name not in ("events", "per_class")
-            and not isinstance(getattr(self, name), keep)
+            for name, declared in quantities(type(self)).items()
+            if not declared.keep and not isinstance(getattr(self, name), light)
         }
         return replace(self, **heavy)
 
@@ -103,7 +121,7 @@ class ExpansionState(State):
     """
 
     alpha: Array | None
-    b: float | Array | None
+    b: float | Array | None = quantity("bias", merge="each")
 
 
 def field_names(state: State) -> tuple[str, ...]:
@@ -133,7 +151,6 @@ def decide_stack(F: Array, *, multiclass: bool) -> Array:
     return np.where(F > 0, 1, -1).astype(np.int8)
 
 
-RECORDING = ("full", "metrics")
 MAX_BYTES = 2**30  # a full recording thins itself out beyond this
 
 
@@ -333,7 +350,7 @@ def check_policy(policy: str | int) -> int:
     if whole and policy >= 1:
         return int(policy)
     raise ValueError(
-        f'record must be "full", "metrics" or an int k >= 1 (every k-th state), '
+        f'record_states must be "full", "metrics" or an int k >= 1 (every k-th state), '
         f"got {policy!r}."
     )
 

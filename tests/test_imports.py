@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 GROUND = {"losses", "kernels", "graph", "linalg"}
-WATCHING = {"trace", "stopping"}
+WATCHING = {"quantities", "trace", "stopping"}
 CORE = GROUND | WATCHING | {"problems", "solvers", "estimators"}
 NAMES = {"knobs", "references", "registry"}
 
@@ -24,7 +24,8 @@ MAP = {
     "linalg": set(),
     "knobs": set(),
     "references": set(),
-    "trace": set(),
+    "quantities": set(),
+    "trace": {"quantities"},
     "stopping": {"trace"},
     "problems": GROUND,
     "solvers": GROUND | WATCHING | {"problems"},

@@ -36,7 +36,8 @@ def test_entry_says_everything(name):
     entry = ALGORITHMS[name]
     assert entry.id == name
     assert issubclass(entry.estimator, ClassifierMixin)
-    for field in ("title", "family", "section", "idea", "objective", "problem"):
+    assert entry.family.title
+    for field in ("title", "section", "idea", "objective", "problem"):
         assert getattr(entry, field).strip(), field
     assert entry.idea.endswith(".")
     assert "\n" not in entry.idea
@@ -103,7 +104,7 @@ def test_make_sets_parameters():
     ("name", "parameters", "message"),
     [
         ("lapsvm", {}, "name must be one of .*lapsvm_pcg.*got 'lapsvm'"),
-        ("svm", {"gamma_I": 1.0}, "gamma_I is no parameter of svm.*gamma_A"),
+        ("svm", {"gamma_I": 1.0}, "gamma_I is not a parameter of svm.*gamma_A"),
         ("svm", {"sigmaa": 1.0}, "sigmaa"),
     ],
 )

@@ -36,80 +36,11 @@ from pages._parts.scenario import (
 from pages._parts.session import change, current, open_anew, remark, switch
 from ssl_core import ALGORITHMS
 from ssl_core.knobs import Knob
+from ssl_core.registry import in_menu_order
 from ssl_core.viz.narrate import number
 
 NOTHING = "-"  # stands for the choice None, which to a selectbox means "not chosen"
 
-# What a newcomer needs not see: these wait under "More", all other knobs are shown.
-MORE = (
-    *("kernel", "degree", "coef0", "weights", "normalized", "laplacian_degree"),
-    *("max_iter", "check_every", "stop_per_class", "dtype", "random_state"),
-    *("schedule", "rate", "lam_start", "S", "max_temperatures"),
-)
-STOPPING = ("stop", "tol")
-KERNEL_OF = {"sigma": "rbf", "degree": "poly", "coef0": "poly"}
-TITLES = {
-    "n": "Points",
-    "noise": "Noise",
-    "n_classes": "Classes",
-    "dim": "Dimensions",
-    "n_noise": "Noise dimensions",
-    "bayes_error": "Bayes error",
-    "n_features": "Words",
-    "nnz_per_row": "Words per text",
-    "positive": "Share of class 2",
-    "clusters_per_class": "Clusters per class",
-    "kernel": "Kernel",
-    "sigma": "Kernel width σ",
-    "degree": "Polynomial degree",
-    "coef0": "Polynomial constant",
-    "n_neighbors": "Neighbours",
-    "weights": "Edge weights",
-    "normalized": "Normalised Laplacian",
-    "laplacian_degree": "Laplacian degree p",
-    "gamma_A": "Ambient weight γ_A",
-    "gamma_I": "Intrinsic weight γ_I",
-    "lam": "Weight decay λ",
-    "lam_u": "Unlabelled weight λ′",
-    "C_u": "Unlabelled cost C*",
-    "C": "Cost C",
-    "r": "Share of class 2, r",
-    "T": "First temperature T",
-    "rate": "Annealing rate",
-    "anneal": "Lower the temperature",
-    "max_temperatures": "Most temperatures",
-    "lam_start": "First weight λ′",
-    "S": "Pairs per switch S",
-    "schedule": "Accuracy on the way",
-    "stop": "Stop when",
-    "tol": "Tolerance",
-    "max_iter": "Most iterations",
-    "check_every": "Iterations between checks",
-    "stop_per_class": "Each class stops by itself",
-    "dtype": "Precision",
-    "random_state": "Seed of the solver",
-}
-CHOICES = {
-    "stop": {
-        None: "Tolerance is met",
-        "stability": "Decision is stable",
-        "validation": "Validation is no better",
-        "mixed": "Both checks agree",
-        "gradient": "Gradient is small",
-        "preconditioned": "Scaled gradient is small",
-        "objective": "Objective stands still",
-    },
-    "kernel": {"rbf": "Gaussian", "linear": "Linear", "poly": "Polynomial"},
-    "weights": {"binary": "All equal", "heat": "Shorter is stronger"},
-    "dtype": {"float64": "Double", "float32": "Single"},
-    "scale": {"standard": "Mean 0, deviation 1", "range": "0 to 1", "none": "As is"},
-}
-FAMILIES = {
-    "supervised": "labels only",
-    "manifold": "graph",
-    "linear": "linear",
-    "s3vm": "S3VM",
-}
 HOW = {
     "telling": "The most telling ones",
     "random": "Per class, at random",
@@ -117,11 +48,6 @@ HOW = {
     "file": "As in the file",
 }
 KINDS = {"bundled": "real", "benchmark": "benchmark"}
-
-
-def title(knob: Knob) -> str:
-    words = TITLES.get(knob.name, knob.name.replace("_", " ").capitalize())
-    return words
 
 
 def hidden(name: str) -> bool:
@@ -431,35 +357,21 @@ def algorithm_controls() -> None:
         if moved("algorithm") in ALGORITHMS:
             switch(moved("algorithm"))
 
-    def name(key: str) -> str:
-        entry = ALGORITHMS[key]
-        family = FAMILIES.get(entry.family, entry.family)
-        return f"{entry.title} · {family}"
-
-    by_family = sorted(
-        ALGORITHMS,
-        key=lambda key: (
-            list(FAMILIES).index(ALGORITHMS[key].family)
-            if ALGORITHMS[key].family in FAMILIES
-            else len(FAMILIES)
-        ),
-    )
+    names = in_menu_order()
     st.selectbox(
         "Algorithm",
-        by_family,
-        **choosing("algorithm", scenario.algorithm, by_family),
-        format_func=name,
+        names,
+        **choosing("algorithm", scenario.algorithm, names),
+        format_func=lambda name: ALGORITHMS[name].full_title,
         on_change=whole(chosen),
         help=entry.idea,
         label_visibility="collapsed",
     )
-    shown = [k for k in entry.knobs if k.name not in (*MORE, *STOPPING)]
-    for knob in shown:
-        parameter_control(knob)
-    stopping = [k for k in entry.knobs if k.name in STOPPING]
-    for knob in stopping:
-        parameter_control(knob)
-    rest = [k for k in entry.knobs if k.name in MORE and not hidden(k.name)]
+    for place in ("front", "stopping"):
+        for knob in entry.knobs:
+            if knob.place == place:
+                parameter_control(knob)
+    rest = [k for k in entry.knobs if k.place == "more" and not hidden(k.name)]
     if rest and not hidden("more"):
         with st.expander("More"):
             for knob in rest:
@@ -468,9 +380,7 @@ def algorithm_controls() -> None:
 
 def parameter_control(knob: Knob) -> None:
     scenario = current()
-    needs = KERNEL_OF.get(knob.name)
-    idle = needs is not None and scenario.params.get("kernel", needs) != needs
-    if not idle and not hidden(knob.name):
+    if not knob.idle(scenario.params) and not hidden(knob.name):
         value = scenario.params[knob.name]
         knob_control(knob, value, "param.", turn_parameter)
 
@@ -499,13 +409,11 @@ def knob_control(knob: Knob, value: Any, prefix: str, turn) -> None:
         "args": (knob.name,),
         "help": help_text(knob),
     }
-    label = title(knob)
+    label = knob.label
     if knob.kind == "choice":
-        words = CHOICES.get(knob.name, {})
 
         def word(choice):
-            choice = None if choice == NOTHING else choice
-            return words.get(choice, str(choice).replace("_", " ").capitalize())
+            return knob.word(None if choice == NOTHING else choice)
 
         choices = [NOTHING if c is None else c for c in knob.choices]
         place = NOTHING if value is None else value

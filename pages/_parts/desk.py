@@ -29,6 +29,7 @@ from pages._parts.shelf import FileShelf, Shelf
 from pages._parts.stage.view import MAX_CLASSES
 from ssl_core import ALGORITHMS, Status, Trace, make
 from ssl_core.linalg.threads import capped
+from ssl_core.quantities import DISTANCE, with_role
 
 SLOTS = max(1, (os.cpu_count() or 1))  # runs at once
 THREADS = 1  # each: two visitors on two cores, neither waits for the other
@@ -50,7 +51,6 @@ POSED = (  # what decides who is labelled and who is held out
 WARM_SECONDS = 60.0  # a run waits no longer than this for compiled code
 ABANDONED = 30.0  # seconds without anyone looking, after which a run gives up
 STOPPED_EARLY = "The run was stopped before its turn came."
-CONVERGENCE = ("mixed_product", "grad_norm", "violation")
 
 _LIBC = ctypes.CDLL(None) if os.name == "posix" else None
 
@@ -323,8 +323,8 @@ class _Progress:
         job.phase, job.t = "running", state.t
         shares = [state.t / max(1, self.params.get("max_iter", 1000))]
         tol = self.params.get("tol") or 0.0
-        for name in CONVERGENCE:
-            value = getattr(state, name, None)
+        for name in with_role(type(state), DISTANCE):
+            value = getattr(state, name)
             if tol > 0 and value is not None and np.isfinite(value) and value > 0:
                 start = self.first.setdefault(name, float(value))
                 shares.append(math.log(start / value) / math.log(1 / tol))

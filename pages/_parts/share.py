@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages._parts import controls, own_data, runs, session, stage
+from pages._parts import own_data, runs, session, stage
 from pages._parts.callbacks import moved, picking, whole
 from pages._parts.code import notebook, script
 from pages._parts.desk import MAX_FILE, Solved, digest_of
@@ -230,7 +230,7 @@ def hideable(scenario: Scenario) -> dict[str, str]:
     """Controls that a link can hide, by name."""
     names = dict(GROUPS)
     for knob in data_knobs(scenario.data).values():
-        names[f"data.{knob.name}"] = controls.title(knob)
+        names[f"data.{knob.name}"] = knob.label
     for knob in ALGORITHMS[scenario.algorithm].knobs:
-        names[knob.name] = controls.title(knob)
+        names[knob.name] = knob.label
     return names

@@ -14,6 +14,7 @@ from pages._parts.projection import Picture
 from pages._parts.scenario import DRAWN, Scenario, data_title
 from ssl_core import ALGORITHMS, Trace
 from ssl_core.graph import knn_weights
+from ssl_core.quantities import LINE_SEARCH, MARKS, PROBABILITY, title_of, with_role
 from ssl_core.viz.curves import shown_search
 from ssl_core.viz.fields import field_frames, fit_extent, thin_frames
 from ssl_core.viz.measures import (
@@ -23,7 +24,7 @@ from ssl_core.viz.measures import (
     labeled_mask,
     relative,
 )
-from ssl_core.viz.narrate import ROUTINE, narrate, number, rate
+from ssl_core.viz.narrate import narrate, number, rate
 
 GRID = (64, 48)  # columns and rows of the field, the shape of the stage
 MAX_FRAMES = 120
@@ -34,19 +35,6 @@ THUMBNAIL_BYTES = 1_500_000
 MAX_CLASSES = stage.MAX_CLASSES
 ROLES = ("accent", "warn", "ink", "good", "muted")
 ERROR_ROLES = {"L": "muted", "U": "accent", "V": "warn", "T": "good"}
-NAMES = {
-    "grad_norm": "gradient",
-    "precond_grad_norm": "preconditioned",
-    "mixed_product": "mixed product",
-    "n_error_vectors": "error vectors",
-    "n_support": "support vectors",
-    "n_active": "active points",
-    "cg_iterations": "CGLS iterations",
-    "n_switched": "pairs switched",
-    "transductive_objective": "objective at T = 0",
-    "lam_u": "λ′",
-    "kl": "KL divergence",
-}
 WORDS = (
     *("No", "One", "Two", "Three", "Four", "Five", "Six"),
     *("Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"),
@@ -188,9 +176,9 @@ def run_view(solved: Solved, scenario: Scenario, picture: Picture) -> stage.Stag
         ghost=ghost(solved, extent, field is not None),
         axis_names=picture.axis_names,
         events=tuple(
-            stage.Event(t, event.kind, event.text)
+            stage.Event(t, event.kind, event.text, event.tone)
             for t, event in trace.events
-            if event.kind not in ROUTINE
+            if event.tick
         ),
         captions=tuple(narrate(trace, int(i), solved.truth) for i in frames),
         tiles=tiles(solved, frames),
@@ -220,9 +208,7 @@ def choose_frames(trace: Trace, n: int, with_field: bool) -> np.ndarray:
         cost += GRID[0] * GRID[1]
     most = int(np.clip(PAYLOAD / max(cost, 1), 30, MAX_FRAMES))
     telling = [
-        i
-        for i, state in enumerate(trace.states)
-        if any(e.kind not in ROUTINE for e in state.events)
+        i for i, state in enumerate(trace.states) if any(e.tick for e in state.events)
     ]
     if len(telling) > MAX_KEPT:
         telling = telling[:: len(telling) // MAX_KEPT + 1]
@@ -260,10 +246,14 @@ def probabilities(states, trace: Trace):
 
     A labelled point is as certain as its label.
     """
-    if any(getattr(state, "p", None) is None for state in states):
+    names = with_role(type(trace.final), PROBABILITY)
+    found = [getattr(state, name) for state in states for name in names[:1]]
+    if not found or any(p is None for p in found):
         return None
+    if len(found[0]) == len(trace.y):
+        return np.stack(found)
     p = np.tile((trace.y > 0).astype(float), (len(states), 1))
-    p[:, ~labeled_mask(trace)] = [state.p for state in states]
+    p[:, ~labeled_mask(trace)] = found
     return p
 
 
@@ -282,11 +272,10 @@ def marks(solved: Solved, states):
         signs[y < 0] = 0.0
     else:
         signs = y.astype(float)[:, None]
-    rows = []
+    rows, names = [], with_role(type(solved.trace.final), MARKS)
     for state in states:
-        beta = getattr(state, "beta", None)
-        if beta is not None and len(beta) == len(y):
-            ringed = beta.reshape(len(y), -1) > 0
+        if names:
+            ringed = getattr(state, names[0]).reshape(len(y), -1) > 0
         else:
             f = state.f.reshape(len(y), -1)
             ringed = (signs != 0) & (signs * f < 1)
@@ -303,16 +292,16 @@ def tiles(solved: Solved, frames) -> tuple[stage.Tile, ...]:
         made.append(stage.Tile(f"{PARTS[part]} error", texts))
     objective = trace.column("objective")
     values = tuple(number(objective[i]) for i in frames)
-    made.append(stage.Tile(objective_name(trace), values))
+    made.append(stage.Tile(name_of(trace, "objective"), values))
     spent = np.cumsum(trace.seconds)
     made.append(stage.Tile("so far", tuple(seconds(spent[i]) for i in frames)))
     return tuple(made)
 
 
-def objective_name(trace: Trace, relative: bool = False) -> str:
-    """What the objective is called beside its number, in tiles and legends alike."""
-    name = "objective at T" if hasattr(trace.final, "T") else "objective"
-    return f"{name} / start" if relative else name
+def name_of(trace: Trace, name: str, relative: bool = False) -> str:
+    """What a field is called beside its number, in tiles and legends alike."""
+    words = title_of(type(trace.final), name)
+    return f"{words} / start" if relative and name == "objective" else words
 
 
 def curves(solved: Solved, frames) -> tuple[stage.Panel, ...]:
@@ -321,7 +310,7 @@ def curves(solved: Solved, frames) -> tuple[stage.Panel, ...]:
     entry = ALGORITHMS[solved.scenario.algorithm]
     x = iterations(trace)[frames]
     rates = error_rates(trace, solved.truth)
-    searching = any(getattr(trace.states[i], "line_search", None) for i in frames)
+    searching = any(_search(trace.states[i]) for i in frames)
     panels, known = [], trace.scalar_names()
     for curve in entry.curves[: 1 if searching else 2]:
         made = _panel(trace, curve, known, frames)
@@ -344,9 +333,7 @@ def _panel(trace: Trace, curve, known, frames):
             continue
         values = trace.column(name)
         values = relative(values) if curve.relative else values
-        title = NAMES.get(name, name.replace("_", " "))
-        if name == "objective":
-            title = objective_name(trace, curve.relative)
+        title = name_of(trace, name, curve.relative)
         lines.append(stage.Series(title, values[frames], role))
     return stage.Panel(curve.title, tuple(lines), log=curve.log) if lines else None
 
@@ -355,12 +342,18 @@ def line_searches(states):
     """psi(s) of each step, for two classes; None where the solver has none."""
     found = []
     for state in states:
-        search = getattr(state, "line_search", None)
+        search = _search(state)
         if search is None or isinstance(search, tuple):
             found.append(None)
         else:
             found.append(stage.LineSearch(*shown_search(search), search.step))
     return tuple(found) if any(s is not None for s in found) else None
+
+
+def _search(state):
+    """The line search that led to a state, where its solver shows one."""
+    names = with_role(type(state), LINE_SEARCH)
+    return getattr(state, names[0]) if names else None
 
 
 def ghost(solved: Solved, extent, with_field: bool):

@@ -2,7 +2,13 @@
 
 from ssl_core.estimators import kernel as machines
 from ssl_core.knobs import Knob
-from ssl_core.registry import Algorithm, Curve, register
+from ssl_core.registry import (
+    MANIFOLD,
+    SUPERVISED,
+    Algorithm,
+    Curve,
+    register,
+)
 
 KERNEL = (
     Knob(
@@ -11,6 +17,9 @@ KERNEL = (
         default="rbf",
         choices=("rbf", "linear", "poly"),
         help="How two points are compared: Gaussian, inner product or polynomial.",
+        title="Kernel",
+        words=("Gaussian", "Linear", "Polynomial"),
+        place="more",
     ),
     Knob(
         "sigma",
@@ -19,6 +28,8 @@ KERNEL = (
         1e4,
         default=1.0,
         help="Width σ of the Gaussian kernel: how far a point's influence reaches.",
+        title="Kernel width σ",
+        needs=("kernel", "rbf"),
     ),
     Knob(
         "degree",
@@ -28,6 +39,9 @@ KERNEL = (
         default=3,
         step=1,
         help="Degree of the polynomial kernel.",
+        title="Polynomial degree",
+        place="more",
+        needs=("kernel", "poly"),
     ),
     Knob(
         "coef0",
@@ -37,6 +51,9 @@ KERNEL = (
         default=1.0,
         step=0.5,
         help="Constant added to the inner product in the polynomial kernel.",
+        title="Polynomial constant",
+        place="more",
+        needs=("kernel", "poly"),
     ),
 )
 GAMMA_A = Knob(
@@ -46,8 +63,9 @@ GAMMA_A = Knob(
     1e3,
     default=1e-2,
     help="Ambient weight γ_A: how smooth the function must be everywhere.",
+    title="Ambient weight γ_A",
 )
-MANIFOLD = (
+GRAPH = (
     Knob(
         "n_neighbors",
         "int",
@@ -57,6 +75,7 @@ MANIFOLD = (
         step=1,
         help="Neighbours of each point in the data graph.",
         unit="points",
+        title="Neighbours",
     ),
     Knob(
         "weights",
@@ -64,8 +83,18 @@ MANIFOLD = (
         default="binary",
         choices=("binary", "heat"),
         help="Weight of a graph edge: 1, or less the longer it is.",
+        title="Edge weights",
+        words=("All equal", "Shorter is stronger"),
+        place="more",
     ),
-    Knob("normalized", "bool", default=True, help="Use the normalised Laplacian."),
+    Knob(
+        "normalized",
+        "bool",
+        default=True,
+        help="Use the normalised Laplacian.",
+        title="Normalised Laplacian",
+        place="more",
+    ),
     Knob(
         "laplacian_degree",
         "int",
@@ -74,6 +103,8 @@ MANIFOLD = (
         default=1,
         step=1,
         help="Power p of the Laplacian: higher demands smoother functions.",
+        title="Laplacian degree p",
+        place="more",
     ),
     GAMMA_A,
     Knob(
@@ -84,6 +115,7 @@ MANIFOLD = (
         default=1.0,
         also=(0.0,),
         help="Intrinsic weight γ_I: how little the function may change along the data.",
+        title="Intrinsic weight γ_I",
     ),
 )
 NEWTON_STEPS = Knob(
@@ -95,6 +127,8 @@ NEWTON_STEPS = Knob(
     step=1,
     help="Most Newton steps allowed.",
     travels=False,
+    title="Most iterations",
+    place="more",
 )
 STOPPING = (
     Knob(
@@ -112,6 +146,17 @@ STOPPING = (
         ),
         help="When to stop: a norm below tol, or a check on the decisions.",
         travels=False,
+        title="Stop when",
+        words=(
+            "Tolerance is met",
+            "Decision is stable",
+            "Validation is no better",
+            "Both checks agree",
+            "Gradient is small",
+            "Scaled gradient is small",
+            "Objective stands still",
+        ),
+        place="stopping",
     ),
     Knob(
         "tol",
@@ -122,6 +167,8 @@ STOPPING = (
         also=(0.0,),
         help="Tolerance relative to the start; 0 runs to the last iteration.",
         travels=False,
+        title="Tolerance",
+        place="stopping",
     ),
     Knob(
         "max_iter",
@@ -132,6 +179,8 @@ STOPPING = (
         step=1,
         help="Most iterations allowed.",
         travels=False,
+        title="Most iterations",
+        place="more",
     ),
     Knob(
         "check_every",
@@ -142,6 +191,8 @@ STOPPING = (
         also=(None,),
         help="Iterations θ between two checks; automatic is √n / 2.",
         travels=False,
+        title="Iterations between checks",
+        place="more",
     ),
 )
 DTYPE = Knob(
@@ -150,6 +201,9 @@ DTYPE = Knob(
     default="float64",
     choices=("float64", "float32"),
     help="Precision in which the kernel matrix is stored.",
+    title="Precision",
+    words=("Double", "Single"),
+    place="more",
 )
 
 PER_CLASS = Knob(
@@ -158,6 +212,8 @@ PER_CLASS = Knob(
     default=False,
     help="With more than two classes, let every machine stop by itself.",
     travels=False,
+    title="Each class stops by itself",
+    place="more",
 )
 OBJECTIVE = Curve("Objective", ("objective",))
 GRADIENT = Curve("Gradient norm", ("grad_norm",), log=True)
@@ -184,7 +240,7 @@ for _algorithm in (
         id="svm",
         estimator=machines.SVMClassifier,
         title="Supervised SVM",
-        family="supervised",
+        family=SUPERVISED,
         paper="MB11",
         section="6 (baseline)",
         idea="The widest margin between the labelled points, and nothing else.",
@@ -201,7 +257,7 @@ for _algorithm in (
         id="rlsc",
         estimator=machines.RLSClassifier,
         title="Supervised least squares",
-        family="supervised",
+        family=SUPERVISED,
         paper="MB11",
         section="6 (baseline)",
         idea="Fit the labels of the labelled points by regularised least squares.",
@@ -218,12 +274,12 @@ for _algorithm in (
         id="lapsvm_newton",
         estimator=machines.LapSVMNewtonClassifier,
         title="Laplacian SVM, Newton",
-        family="manifold",
+        family=MANIFOLD,
         paper="MB11",
         section="3.1",
         idea="Labels spread along the data graph; a few exact Newton steps.",
         objective=_half(SQUARED_HINGE, AMBIENT, INTRINSIC),
-        knobs=(*KERNEL, *MANIFOLD, NEWTON_STEPS, DTYPE),
+        knobs=(*KERNEL, *GRAPH, NEWTON_STEPS, DTYPE),
         curves=(OBJECTIVE, GRADIENT, ERROR_VECTORS),
         max_n=4_000,
         inputs="kernel",
@@ -235,7 +291,7 @@ for _algorithm in (
         id="lapsvm_pcg",
         estimator=machines.LapSVMPCGClassifier,
         title="Laplacian SVM, PCG",
-        family="manifold",
+        family=MANIFOLD,
         paper="MB11",
         section="3.2, Algorithm 1, 3.2.1",
         idea=(
@@ -243,7 +299,7 @@ for _algorithm in (
             "time; stop when the decision is stable."
         ),
         objective=_half(SQUARED_HINGE, AMBIENT, INTRINSIC),
-        knobs=(*KERNEL, *MANIFOLD, *STOPPING, PER_CLASS, DTYPE),
+        knobs=(*KERNEL, *GRAPH, *STOPPING, PER_CLASS, DTYPE),
         curves=(NORMS, ERROR_VECTORS, Curve("Step length", ("step",), log=True)),
         max_n=12_000,
         inputs="kernel",
@@ -255,7 +311,7 @@ for _algorithm in (
         id="lapsvm_dual",
         estimator=machines.LapSVMDualClassifier,
         title="Laplacian SVM, dual",
-        family="manifold",
+        family=MANIFOLD,
         paper="MB11",
         section="2.1, eq. 4-6",
         idea="The original hinge-loss Laplacian SVM: a QP on the labelled points.",
@@ -266,7 +322,7 @@ for _algorithm in (
         ),
         knobs=(
             *KERNEL,
-            *MANIFOLD,
+            *GRAPH,
             Knob(
                 "tol",
                 "log",
@@ -275,6 +331,8 @@ for _algorithm in (
                 default=1e-6,
                 help="Largest violation of the optimality conditions.",
                 travels=False,
+                title="Tolerance",
+                place="stopping",
             ),
             Knob(
                 "max_iter",
@@ -285,6 +343,8 @@ for _algorithm in (
                 step=1,
                 help="Most sweeps of pair updates.",
                 travels=False,
+                title="Most iterations",
+                place="more",
             ),
             DTYPE,
         ),
@@ -303,12 +363,12 @@ for _algorithm in (
         id="laprlsc",
         estimator=machines.LapRLSClassifier,
         title="Laplacian least squares",
-        family="manifold",
+        family=MANIFOLD,
         paper="MB11",
         section="5, eq. 14",
         idea="Least squares on the labels, smooth along the data graph: one solve.",
         objective=_half(SQUARED, AMBIENT, INTRINSIC),
-        knobs=(*KERNEL, *MANIFOLD, DTYPE),
+        knobs=(*KERNEL, *GRAPH, DTYPE),
         curves=(OBJECTIVE,),
         max_n=4_000,
         inputs="kernel",
@@ -320,12 +380,12 @@ for _algorithm in (
         id="laprlsc_pcg",
         estimator=machines.LapRLSPCGClassifier,
         title="Laplacian least squares, PCG",
-        family="manifold",
+        family=MANIFOLD,
         paper="MB11",
         section="5, eq. 14",
         idea="The same by conjugate gradient, whose step has a closed form here.",
         objective=_half(SQUARED, AMBIENT, INTRINSIC),
-        knobs=(*KERNEL, *MANIFOLD, *STOPPING, PER_CLASS, DTYPE),
+        knobs=(*KERNEL, *GRAPH, *STOPPING, PER_CLASS, DTYPE),
         curves=(NORMS, Curve("Step length", ("step",), log=True)),
         max_n=12_000,
         inputs="kernel",

@@ -3,7 +3,7 @@
 from ssl_core.catalogue.kernel_machines import GRADIENT, OBJECTIVE
 from ssl_core.estimators import linear as machines
 from ssl_core.knobs import Knob
-from ssl_core.registry import Algorithm, Curve, register
+from ssl_core.registry import LINEAR, Algorithm, Curve, register
 
 LAM = Knob(
     "lam",
@@ -12,6 +12,7 @@ LAM = Knob(
     1e2,
     default=1e-3,
     help="Regularisation λ: how small the weights are kept.",
+    title="Weight decay λ",
 )
 LINEAR_STOP = Knob(
     "stop",
@@ -20,6 +21,16 @@ LINEAR_STOP = Knob(
     choices=(None, "stability", "validation", "mixed", "gradient", "objective"),
     help="A rule that may end the run before the method does.",
     travels=False,
+    title="Stop when",
+    words=(
+        "Tolerance is met",
+        "Decision is stable",
+        "Validation is no better",
+        "Both checks agree",
+        "Gradient is small",
+        "Objective stands still",
+    ),
+    place="stopping",
 )
 LINEAR_TOL = Knob(
     "tol",
@@ -30,6 +41,8 @@ LINEAR_TOL = Knob(
     also=(0.0,),
     help="How exactly each machine is trained, and when it counts as settled.",
     travels=False,
+    title="Tolerance",
+    place="stopping",
 )
 SCHEDULE = Knob(
     "schedule",
@@ -38,6 +51,8 @@ SCHEDULE = Knob(
     choices=("fast", "svmlin"),
     help="Train only as far as it pays on the way, or always to the end as SVMlin.",
     travels=False,
+    title="Accuracy on the way",
+    place="more",
 )
 TRAININGS = Knob(
     "max_iter",
@@ -48,6 +63,8 @@ TRAININGS = Knob(
     step=1,
     help="Most trainings allowed.",
     travels=False,
+    title="Most iterations",
+    place="more",
 )
 TRANSDUCTIVE = (
     LAM,
@@ -59,6 +76,7 @@ TRANSDUCTIVE = (
         default=1.0,
         also=(0.0,),
         help="Weight λ' of the unlabeled points.",
+        title="Unlabelled weight λ′",
     ),
     Knob(
         "r",
@@ -69,6 +87,7 @@ TRANSDUCTIVE = (
         step=0.01,
         also=(None,),
         help="Share of positive points among the unlabeled; automatic from the labels.",
+        title="Share of class 2, r",
     ),
 )
 LINEAR_RISK = (
@@ -83,7 +102,7 @@ for _algorithm in (
         id="l2svm_mfn",
         estimator=machines.L2SVMClassifier,
         title="Linear SVM, finite Newton",
-        family="linear",
+        family=LINEAR,
         paper="SK07",
         section="1.2",
         idea="The widest linear margin, by Newton steps on the points inside it.",
@@ -102,6 +121,8 @@ for _algorithm in (
                 step=1,
                 help="Most Newton steps allowed.",
                 travels=False,
+                title="Most iterations",
+                place="more",
             ),
         ),
         curves=(OBJECTIVE, GRADIENT, ACTIVE, CG_ITERATIONS),
@@ -115,7 +136,7 @@ for _algorithm in (
         id="tsvm",
         estimator=machines.TSVMClassifier,
         title="Transductive SVM, multi-switch",
-        family="linear",
+        family=LINEAR,
         paper="SK07",
         section="1.3",
         idea=(
@@ -138,6 +159,8 @@ for _algorithm in (
                 also=(None,),
                 help="Most pairs of labels switched at once; automatic is all.",
                 travels=False,
+                title="Pairs per switch S",
+                place="more",
             ),
             Knob(
                 "lam_start",
@@ -147,6 +170,8 @@ for _algorithm in (
                 default=1e-5,
                 help="Weight λ' that the unlabeled points start with.",
                 travels=False,
+                title="First weight λ′",
+                place="more",
             ),
             Knob(
                 "rate",
@@ -157,6 +182,8 @@ for _algorithm in (
                 step=0.1,
                 help="Factor by which λ' rises.",
                 travels=False,
+                title="Annealing rate",
+                place="more",
             ),
             SCHEDULE,
             LINEAR_STOP,
@@ -179,7 +206,7 @@ for _algorithm in (
         id="da",
         estimator=machines.DAClassifier,
         title="Deterministic annealing",
-        family="linear",
+        family=LINEAR,
         paper="SK07",
         section="1.4, eq. 1.6-1.9",
         idea=(
@@ -201,6 +228,7 @@ for _algorithm in (
                 1e3,
                 default=10.0,
                 help="Temperature at the start.",
+                title="First temperature T",
             ),
             Knob(
                 "rate",
@@ -211,12 +239,15 @@ for _algorithm in (
                 step=0.1,
                 help="Factor by which the temperature falls.",
                 travels=False,
+                title="Annealing rate",
+                place="more",
             ),
             Knob(
                 "anneal",
                 "bool",
                 default=True,
                 help="Let the temperature fall; off keeps it where it is.",
+                title="Lower the temperature",
             ),
             Knob(
                 "max_temperatures",
@@ -227,6 +258,8 @@ for _algorithm in (
                 step=1,
                 help="Most temperatures visited.",
                 travels=False,
+                title="Most temperatures",
+                place="more",
             ),
             SCHEDULE,
             LINEAR_STOP,

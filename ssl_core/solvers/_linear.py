@@ -5,10 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ssl_core.trace import Array, Event, State, Status, field_names
-
-# Settings of a run rather than quantities: over classes their mean, not their sum.
-MEANS = ("T", "lam_u", "step")
+from ssl_core.quantities import DISTANCE, gradient, merged, quantities, quantity
+from ssl_core.trace import Array, Event, State, Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +23,8 @@ class LinearState(State):
     """
 
     w: Array | None
-    b: float | Array | None
-    grad_norm: float
+    b: float | Array | None = quantity("bias", merge="each")
+    grad_norm: float = gradient(role=DISTANCE)
 
 
 def weights(v) -> dict:
@@ -75,16 +73,15 @@ def side_by_side(machines: Sequence[Iterator[State]]) -> Iterator[State]:
 
 def _merge(t, states, moved) -> State:
     fields, per_class = {}, {}
-    for name in field_names(states[0]):
+    for name, declared in quantities(type(states[0])).items():
         values = [getattr(s, name) for s in states]
         if isinstance(values[0], Array):
             fields[name] = np.stack(values, axis=-1)
-        elif name == "b":
+        elif declared.merge == "each":
             fields[name] = np.array(values)
         elif name != "t" and isinstance(values[0], int | float):
             per_class[name] = np.array(values)
-            total = np.mean(values) if name in MEANS else np.sum(values)
-            fields[name] = type(values[0])(total)
+            fields[name] = merged(declared.merge, values)
     return replace(
         states[0],
         **fields,
@@ -107,7 +104,7 @@ def _events(states, moved) -> Iterator[Event]:
     for j, state in enumerate(states):
         for event in state.events if moved[j] else ():
             text = f"Class {j}: {event.text}"
-            yield Event(event.kind, text, {**event.data, "class": j})
+            yield replace(event, text=text, data={**event.data, "class": j})
 
 
 def class_start(start: LinearState | None, j: int, k: int):
@@ -125,10 +122,6 @@ def class_start(start: LinearState | None, j: int, k: int):
         for name, values in start.per_class.items()
     }
     return replace(start, **fields, per_class=None)
-
-
-def points(count: int) -> str:
-    return "1 point" if count == 1 else f"{count} points"
 
 
 def conclude(state, status, events, watch, *, exhausted):

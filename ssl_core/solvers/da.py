@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ssl_core.problems.linear import TransductiveSVM
+from ssl_core.quantities import PROBABILITY, SCHEDULE, quantity
 from ssl_core.solvers._linear import LinearState, conclude, start_vector, weights
 from ssl_core.solvers._mfn import DEFAULT, Schedule, evaluate, train
 from ssl_core.stopping import Verdict
@@ -37,12 +38,13 @@ class DAState(LinearState):
     cg_iterations : int
     """
 
-    T: float
-    p: Array | None
+    objective: float = quantity("objective at T")
+    T: float = quantity("T", symbol="T", role=SCHEDULE, merge="mean")
+    p: Array | None = quantity(role=PROBABILITY)
     entropy: float
-    kl: float
-    transductive_objective: float
-    cg_iterations: int
+    kl: float = quantity("KL divergence")
+    transductive_objective: float = quantity("objective at T = 0")
+    cg_iterations: int = quantity("CGLS iterations")
 
 
 def da(
@@ -180,7 +182,7 @@ class _Walk:
         # Outputs follow by recurrence inside a training; here they start afresh.
         self.f = self.problem.design.outputs(self.v)
         text = f"The temperature is T = {self.T:.3g}."
-        return Event("temperature", text, {"T": self.T})
+        return Event("temperature", text, {"T": self.T}, tone="warn", told=False)
 
     def back_to_best(self, schedule) -> Event:
         """The best point of the path, trained to the end; kept as it was if better."""
@@ -201,7 +203,7 @@ class _Walk:
             f"{self.transductive:.3g}, and returned."
         )
         data = {"t": best.t, "T": best.T, "transductive_objective": value}
-        return Event("best", text, data)
+        return Event("best", text, data, tone="good")
 
     def state(self) -> DAState:
         return DAState(

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ssl_core.problems.linear import LinearSVM
+from ssl_core.quantities import quantity
+from ssl_core.solvers._events import exchange
 from ssl_core.solvers._linear import (
     LinearState,
     conclude,
-    points,
     start_vector,
     weights,
 )
@@ -22,9 +23,12 @@ from ssl_core.trace import Event, State, Status
 class MFNState(LinearState):
     """Snapshot after a Newton step."""
 
-    n_active: int  # points with a loss, j(w) of the paper
-    cg_iterations: int  # CGLS iterations of the step that led here
-    step: float  # its length, 1 is the full Newton step
+    # Points with a loss, j(w) of the paper
+    n_active: int = quantity("active points")
+    # Of the step that led here
+    cg_iterations: int = quantity("CGLS iterations")
+    # Its length, 1 is the full Newton step
+    step: float = quantity(merge="mean")
 
 
 def l2svm_mfn(
@@ -84,5 +88,4 @@ def _moves(before, active) -> Iterator[Event]:
     entered = int(np.count_nonzero(active & ~before))
     left = int(np.count_nonzero(before & ~active))
     if entered or left:
-        text = f"{points(entered)} became active, {points(left)} left the active set."
-        yield Event("error_vectors", text, {"entered": entered, "left": left})
+        yield exchange("active set", entered, left)

@@ -8,8 +8,9 @@ import numpy as np
 
 from ssl_core.linalg.smo import smo_sweep
 from ssl_core.losses import Hinge
+from ssl_core.quantities import DISTANCE, MARKS, quantity
 from ssl_core.solvers._columns import array_field, bias_field, scalar_fields
-from ssl_core.solvers.newton import _ridge_event
+from ssl_core.solvers._events import ridge_added
 from ssl_core.trace import Array, ExpansionState, Status
 
 UPDATES_PER_STATE = 1  # sweeps of l pair updates between two states
@@ -19,11 +20,16 @@ UPDATES_PER_STATE = 1  # sweeps of l pair updates between two states
 class DualState(ExpansionState):
     """Snapshot after a sweep of pair updates; `objective` is the primal eq. (4)."""
 
-    beta: Array | None  # (n,) or (n, k) dual variables in [0, 1], 0 where unlabeled
+    # (n,) or (n, k) dual variables in [0, 1], 0 where unlabeled
+    beta: Array | None = quantity(role=MARKS)
     dual_objective: float
     gap: float  # primal - dual, 0 at the optimum
-    violation: float  # of the optimality conditions, largest over the machines
-    n_support: int
+    violation: float = quantity(  # of the optimality conditions
+        merge="max",
+        role=DISTANCE,
+        sentence="The optimality conditions are violated by {value}.",
+    )
+    n_support: int = quantity("support vectors")
 
 
 def lapsvm_dual(
@@ -46,7 +52,7 @@ def lapsvm_dual(
     interval that the conditions allow.
     """
     reduction = problem.reduce()
-    events = (_ridge_event(reduction.ridge),) if reduction.ridge else ()
+    events = (ridge_added(reduction.ridge),) if reduction.ridge else ()
     Y, S = problem.Y_labeled, reduction.Q / 2
     n_labeled, k = Y.shape
     beta = _start_beta(problem, start)

@@ -6,24 +6,26 @@ from itertools import count
 
 import numpy as np
 
+from ssl_core.quantities import DISTANCE, gradient, quantity
 from ssl_core.solvers._columns import (
     array_field,
     bias_field,
     scalar_fields,
     start_columns,
 )
+from ssl_core.solvers._events import exchange, ridge_added
 from ssl_core.solvers.pcg import exact_step
 from ssl_core.stopping import Verdict
-from ssl_core.trace import Event, ExpansionState, State, Status, some_points
+from ssl_core.trace import Event, ExpansionState, State, Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewtonState(ExpansionState):
     """Snapshot of Newton's method; sums over the machines for k > 2 classes."""
 
-    grad_norm: float
-    n_error_vectors: int
-    step: float  # length of the step that led here
+    grad_norm: float = gradient(role=DISTANCE)
+    n_error_vectors: int = quantity("error vectors")
+    step: float = quantity(merge="mean")  # length of the step that led here
 
 
 def newton(
@@ -80,7 +82,7 @@ def newton(
             reduction = problem.reduce()
             Q, q = reduction.Q, reduction.q
             if reduction.ridge:
-                events.append(_ridge_event(reduction.ridge))
+                events.append(ridge_added(reduction.ridge))
         alpha_new, b_new, F_new = _targets(problem, reduction, Q, q, errors, b)
         LF_new = problem.L_product(F_new)
         # A target with the error vectors it was computed for is the minimiser itself.
@@ -101,11 +103,7 @@ def newton(
         entered = int((errors & ~before).sum())
         left = int((before & ~errors).sum())
         if entered or left:
-            text = (
-                f"Error vectors: {some_points(entered)} came, {some_points(left)} left."
-            )
-            data = {"entered": entered, "left": left}
-            events.append(Event("error_vectors", text, data))
+            events.append(exchange("error vectors", entered, left))
 
 
 def _targets(problem, reduction, Q, q, errors, b):
@@ -165,11 +163,3 @@ def _state(problem, t, alpha, b, F, LF, errors, step, events) -> NewtonState:
         events=events,
         **fields,
     )
-
-
-def _ridge_event(ridge) -> Event:
-    text = (
-        f"The system is numerically singular: a ridge of {ridge:.1e} was added to the "
-        f"diagonal of K."
-    )
-    return Event("ridge", text, {"ridge": ridge})

@@ -8,12 +8,14 @@ import numpy as np
 
 from ssl_core.linalg.conjugate import move, turn
 from ssl_core.linalg.line_search import squared_hinge_line_search
+from ssl_core.quantities import DISTANCE, LINE_SEARCH, gradient, quantity
 from ssl_core.solvers._columns import (
     array_field,
     bias_field,
     scalar_fields,
     start_columns,
 )
+from ssl_core.solvers._events import exchange
 from ssl_core.stopping import NOT_YET, Verdict
 from ssl_core.trace import (
     Array,
@@ -21,7 +23,6 @@ from ssl_core.trace import (
     ExpansionState,
     State,
     Status,
-    some_points,
 )
 
 BREAK_POINTS_SHOWN = 4  # beyond the crossing, enough to see psi bend
@@ -44,14 +45,14 @@ class PCGState(ExpansionState):
     For k > 2 classes the scalars are sums over the machines, `step` their mean.
     """
 
-    grad_norm: float
-    precond_grad_norm: float
-    mixed_product: float
-    step: float  # length of the step that led here
-    n_breakpoints: int  # passed in the line search that led here
-    n_error_vectors: int
+    grad_norm: float = gradient()
+    precond_grad_norm: float = quantity("preconditioned", symbol="‖P⁻¹∇‖")
+    mixed_product: float = quantity(symbol="√(∇ᵀP⁻¹∇)", role=DISTANCE)
+    step: float = quantity(merge="mean")  # length of the step that led here
+    n_breakpoints: int = quantity("break points")  # passed in the line search
+    n_error_vectors: int = quantity("error vectors")
     restarted: bool  # the direction from here is steepest descent again
-    line_search: LineSearch | tuple[LineSearch, ...] | None
+    line_search: LineSearch | tuple[LineSearch, ...] | None = quantity(role=LINE_SEARCH)
 
 
 def pcg(
@@ -105,7 +106,7 @@ def _watch_classes(walk: "_Walk", watches: Sequence[Watch], t: int) -> Verdict:
     if not stopped:
         return NOT_YET
     walk.live[stopped] = False
-    event = Event("check", " ".join(texts), {"classes": stopped})
+    event = Event("check", " ".join(texts), {"classes": stopped}, tone="muted")
     return Verdict(not walk.live.any(), event, status)
 
 
@@ -270,17 +271,14 @@ class _Walk:
     def _events(self):
         entered, left = self.moved
         if entered or left:
-            text = (
-                f"Error vectors: {some_points(entered)} came, {some_points(left)} left."
-            )
-            yield Event("error_vectors", text, {"entered": entered, "left": left})
+            yield exchange("error vectors", entered, left)
         if self.restarted.any():
             text = (
                 "The conjugate direction would be of no use here: "
                 "the search restarts along steepest descent."
             )
             classes = np.flatnonzero(self.restarted).tolist()
-            yield Event("restart", text, {"classes": classes})
+            yield Event("restart", text, {"classes": classes}, tone="warn")
 
 
 def exact_step(loss, f, f_d, y, cost, slope, curvature) -> tuple[LineSearch, int]:

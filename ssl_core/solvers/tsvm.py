@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ssl_core.problems.linear import TransductiveSVM
+from ssl_core.quantities import SCHEDULE, quantity
 from ssl_core.solvers._linear import LinearState, conclude, start_vector, weights
 from ssl_core.solvers._mfn import DEFAULT, Schedule, Step, evaluate, train
 from ssl_core.stopping import Verdict
@@ -33,10 +34,10 @@ class TSVMState(LinearState):
     cg_iterations : int
     """
 
-    lam_u: float
+    lam_u: float = quantity("λ′", symbol="λ′", role=SCHEDULE, merge="mean")
     y_u: Array | None
-    n_switched: int
-    cg_iterations: int
+    n_switched: int = quantity("pairs switched")
+    cg_iterations: int = quantity("CGLS iterations")
 
 
 def tsvm(
@@ -151,7 +152,7 @@ class _Walk:
         # Outputs follow by recurrence inside a training; here they start afresh.
         self.here = replace(self.here, f=self.problem.design.outputs(self.here.v))
         text = f"The unlabeled points now weigh λ' = {lam_u:.3g}."
-        return Event("lam_u", text, {"lam_u": lam_u})
+        return Event("lam_u", text, {"lam_u": lam_u}, told=False)
 
     def train(self, schedule):
         machine = self.problem.with_labels(self.y_u, self.lam_u)
@@ -182,7 +183,7 @@ class _Walk:
             "before": here.objective,
             "after": after,
         }
-        return (y_u, len(i)), Event("switch", text, data)
+        return (y_u, len(i)), Event("switch", text, data, tone="accent")
 
     def accept(self, switched):
         self.y_u, self.n_switched = switched

@@ -5,17 +5,14 @@ events a state has, so that a new solver can be narrated the day it arrives.
 """
 
 from decimal import ROUND_HALF_UP, Context, Decimal
+from string import Formatter
 
 import numpy as np
 
+from ssl_core.quantities import PROBABILITY, SCHEDULE, quantities, with_role
 from ssl_core.trace import Array, State, Trace
 from ssl_core.viz.measures import known_mask, labeled_mask
 
-# Events that come at nearly every iteration are told only when nothing else is.
-ROUTINE = ("error_vectors",)
-# What the head says already: "Iteration 4, T = 6.67."
-IN_HEAD = ("temperature", "lam_u", "C_u")
-SCHEDULES = (("T", "T"), ("lam_u", "λ′"), ("C_u", "C*"))
 DECIDED = 0.9  # a probability beyond this, or below 1 - this, is a made-up mind
 MAX_EVENTS = 2
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -123,16 +120,16 @@ def _join(what: str, wrong: str) -> str:
 
 def _head(state: State) -> str:
     head = "Start" if state.t == 0 else f"Iteration {state.t}"
-    for name, symbol in SCHEDULES:
-        value = getattr(state, name, None)
+    for name in with_role(type(state), SCHEDULE):
+        value = getattr(state, name)
         if value is not None and np.ndim(value) == 0 and np.isfinite(value):
+            symbol = quantities(type(state))[name].symbol or name
             return f"{head}, {symbol} = {number(value)}."
     return f"{head}."
 
 
 def _events(state: State) -> list[str]:
-    silent = (*ROUTINE, *IN_HEAD)
-    telling = [e.text for e in state.events if e.kind not in silent]
+    telling = [e.text for e in state.events if e.told]
     if len(telling) > MAX_EVENTS:
         rest = len(telling) - MAX_EVENTS
         return [*telling[:MAX_EVENTS], f"And {count(rest, 'more event')}."]
@@ -194,7 +191,8 @@ def _wrong(trace: Trace, i: int, truth: Array) -> str:
 
 def _minds(trace: Trace, state: State) -> str:
     """For annealing: how many unlabelled points have made up their minds."""
-    p = getattr(state, "p", None)
+    found = [getattr(state, name) for name in with_role(type(state), PROBABILITY)]
+    p = found[0] if found else None
     if p is None or not len(p):
         return ""
     if len(p) == len(trace.y):
@@ -217,25 +215,42 @@ def _margin(trace: Trace, state: State) -> str:
     return f"{inside} of {len(f)} unlabelled points {verb} inside the margin."
 
 
+def _measure(trace: Trace, i: int, name: str, sentence: str) -> str:
+    """A quantity's own sentence, where all numbers in it are known."""
+    wanted = {part for _, part, _, _ in Formatter().parse(sentence) if part}
+    if not sentence or not wanted:
+        return sentence
+    state, start = trace.states[i], getattr(trace.states[0], name)
+    values = {part: getattr(state, part) for part in wanted - {"value", "share"}}
+    values["value"] = getattr(state, name)
+    if any(v is None or not np.isfinite(v) for v in values.values()):
+        return ""
+    words = {part: number(value) for part, value in values.items()}
+    if "share" in wanted:
+        if start is None or not start > 0:
+            return ""
+        words["share"] = _share(values["value"] / start)
+    return sentence.format(**words)
+
+
+def _share(ratio: float) -> str:
+    """A value beside its start, for the middle of a sentence."""
+    if ratio > 1:
+        return f"{number(ratio)} times its start"
+    still = "still" if ratio >= 0.001 else "down to"
+    return f"{still} {percent(ratio)} of its start"
+
+
 def _distance(trace: Trace, i: int) -> str:
-    """How far the run still is, by the first measure the state has."""
+    """How far the run still is, by the first quantity that has words for it."""
     state = trace.states[i]
     # A schedule changes the objective on the way: gradients cannot be compared then.
-    if any(getattr(state, name, None) is not None for name, _ in SCHEDULES):
+    if with_role(type(state), SCHEDULE):
         return _margin(trace, state)
-    grad, start = (getattr(s, "grad_norm", None) for s in (state, trace.states[0]))
-    if grad is not None and start is not None and start > 0:
-        ratio = grad / start
-        if ratio > 1:
-            return f"The gradient is {number(ratio)} times its start."
-        still = "still " if ratio >= 0.001 else "down to "
-        return f"The gradient is {still}{percent(ratio)} of its start."
-    violation = getattr(state, "violation", None)
-    if violation is not None and np.isfinite(violation):
-        return f"The optimality conditions are violated by {number(violation)}."
-    lower, upper = (getattr(state, name, None) for name in ("lower", "upper"))
-    if lower is not None and upper is not None and np.isfinite([lower, upper]).all():
-        return f"The best value lies between {number(lower)} and {number(upper)}."
+    for name, declared in quantities(type(state)).items():
+        words = _measure(trace, i, name, declared.sentence)
+        if words:
+            return words
     before = trace.states[i - 1].objective
     if not np.isfinite([before, state.objective]).all() or before == 0:
         return ""

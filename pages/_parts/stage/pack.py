@@ -168,7 +168,8 @@ def payload(view, *, key="", client="", seq_seen=0):
         "marks_name": view.marks_name,
         "frame_t": np.asarray(view.frame_t).tolist(),
         "events": [
-            {"t": float(e.t), "kind": e.kind, "text": e.text} for e in view.events
+            {"t": float(e.t), "kind": e.kind, "text": e.text, "tone": e.tone}
+            for e in view.events
         ],
         "captions": list(view.captions),
         "tiles": [{"label": t.label, "values": list(t.values)} for t in view.tiles],

@@ -25,13 +25,6 @@ const DARK = {
   strength: 0.56,
 };
 
-// Event kinds of the solvers and the colour of their tick; others are ink.
-const EVENT_ROLE = {
-  stop: "good", converged: "good", optimum: "good", best: "good",
-  check: "muted", restart: "warn", temperature: "warn", anneal: "warn", stage: "warn",
-  switch: "accent", flip: "accent", jump: "bad", limit: "bad", error: "bad",
-};
-
 export function parseColour(text) {
   const hex = text.trim().match(/^#([0-9a-f]{6})$/i);
   if (hex) {
@@ -81,10 +74,6 @@ export function roleColour(theme, role) {
   const match = /^class(\d+)$/.exec(role);
   if (match) return classColour(theme, Number(match[1]));
   return theme[role] || theme.ink;
-}
-
-export function eventColour(theme, kind) {
-  return theme[EVENT_ROLE[kind] || "ink"];
 }
 
 const SUPERSCRIPT = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };

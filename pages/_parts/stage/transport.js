@@ -1,6 +1,6 @@
 // Time: the player's clock, and the scrubber with a tick for every event.
 
-import { eventColour } from "./theme.js";
+import { roleColour } from "./theme.js";
 
 const SLOWEST = 7; // frames a second at speed 1 for short runs
 const LONGEST = 14; // seconds a long run takes at speed 1
@@ -118,8 +118,8 @@ export class Scrubber {
     const ctx = canvas.getContext("2d");
     ctx.scale(scale, scale);
     for (const event of this.events) {
-      ctx.fillStyle = eventColour(theme, event.kind);
-      const tall = event.kind === "check" ? 0.55 : 1;
+      ctx.fillStyle = roleColour(theme, event.tone);
+      const tall = event.tone === "muted" ? 0.55 : 1;
       ctx.fillRect(this.pixel(event.position) - 1.5, height * (1 - tall), 3, height * tall);
     }
   }

@@ -58,11 +58,15 @@ class Panel:
 
 @dataclass(frozen=True)
 class Event:
-    """A tick on the scrubber: at iteration `t`, of a `kind`, with a sentence."""
+    """A tick on the scrubber: at iteration `t`, of a `kind`, with a sentence.
+
+    `tone` is the theme's name of its colour; "muted" ones are shorter.
+    """
 
     t: float
     kind: str
     text: str
+    tone: str = "ink"
 
 
 @dataclass(frozen=True)
