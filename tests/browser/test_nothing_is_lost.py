@@ -46,6 +46,8 @@ class Visitor:
         self.playground.ask(f"s.setBrush({c});")
         self.page.mouse.click(x, y)
         self.labels[i] = c
+        # Else the hand was beside the point, and nothing was there to be lost.
+        assert self.playground.ask(f"return s.model.given[{i}];") == c
 
     def turn(self):
         """Move a slider by one step, up and down so that it stays in its range."""
@@ -92,7 +94,7 @@ def test_every_label_of_three_visitors_at_once_arrives(new_page, serve):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1800)  # eight browsers on two cores: 12 minutes
 @pytest.mark.parametrize("visitors", [1, 8])
 def test_every_one_of_two_hundred_labels_arrives(new_page, serve, visitors):
     assert crowd(new_page, serve(APP), visitors, actions=230) == 0
