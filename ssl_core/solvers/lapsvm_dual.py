@@ -1,11 +1,12 @@
 """LapSVM in the dual: hinge loss, a QP on the l labelled variables, [MB11] 2.1."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 import numpy as np
 
+from ssl_core.driver import GO_ON
 from ssl_core.linalg.smo import smo_sweep
 from ssl_core.losses import Hinge
 from ssl_core.quantities import DISTANCE, MARKS, quantity
@@ -36,7 +37,6 @@ def lapsvm_dual(
     problem,
     *,
     tol: float = 1e-6,
-    max_iter: int = 1000,
     start: DualState | None = None,
 ) -> Iterator[DualState]:
     """Solve [MB11] eq. (4) through its dual, eq. (5) and (6), by SMO.
@@ -63,17 +63,17 @@ def lapsvm_dual(
         violation[j], _ = smo_sweep(
             quadratics[j], Y[:, j].copy(), beta[:, j].copy(), grads[j], 1.0, np.inf, 1
         )
+    moving = violation > tol
     for t in count():
-        status = Status.RUNNING
-        if violation.max() <= tol:
-            status = Status.CONVERGED
-        elif t >= max_iter:
-            status = Status.MAX_ITER
-        yield _state(problem, reduction, t, status, beta, grads, violation, events)
-        if not status.running:
+        state = _state(problem, reduction, t, beta, grads, violation, moving, events)
+        if not moving.any():
+            yield replace(state, status=Status.CONVERGED)
             return
+        orders = (yield state) or GO_ON
+        if orders.resting is not None:
+            moving &= ~orders.resting
         events = ()
-        for j in np.flatnonzero(violation > tol):
+        for j in np.flatnonzero(moving):
             column = beta[:, j].copy()
             violation[j], _ = smo_sweep(
                 quadratics[j],
@@ -85,6 +85,7 @@ def lapsvm_dual(
                 UPDATES_PER_STATE * n_labeled,
             )
             beta[:, j] = column
+        moving &= violation > tol
 
 
 def _start_beta(problem, start):
@@ -121,7 +122,7 @@ def _bias(y, grad, beta):
     return float(np.mean(bounds))
 
 
-def _state(problem, reduction, t, status, beta, grads, violation, events):
+def _state(problem, reduction, t, beta, grads, violation, moving, events):
     Y, k = problem.Y_labeled, problem.k
     b = np.array([_bias(Y[:, j], grads[j], beta[:, j]) for j in range(k)])
     alpha = reduction.Z[:, :-1] @ (Y * beta) / 2
@@ -132,21 +133,22 @@ def _state(problem, reduction, t, status, beta, grads, violation, events):
     primal = loss + quadratic / 2
     dual = beta.sum(axis=0) - quadratic / 2
     fields = scalar_fields(
+        DualState,
+        moving,
         objective=primal,
         dual_objective=dual,
         gap=primal - dual,
+        violation=violation,
         n_support=(beta > 0).sum(axis=0),
     )
     on_all_points = np.zeros((problem.n, k))
     on_all_points[problem.labeled] = beta
     return DualState(
         t=t,
-        status=status,
         f=array_field(F),
         alpha=array_field(alpha),
         b=bias_field(b),
         beta=array_field(on_all_points),
-        violation=float(violation.max()),
         events=events,
         **fields,
     )
