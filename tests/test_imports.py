@@ -33,7 +33,7 @@ MAP = {
     "estimators": GROUND | WATCHING | {"driver", "problems", "solvers"},
     "registry": {"estimators", "knobs", "references"},
     "catalogue": {"estimators", "knobs", "registry", "stopping"},
-    "ssl_core": {"catalogue", "registry", "trace", "stopping"},
+    "ssl_core": set(),  # loads its names when they are asked for
     "viz": WATCHING | NAMES | {"losses"},
     "experiments": CORE | NAMES | {"ssl_core", "datasets"},
     "datasets": {"knobs", "graph", "linalg"},
