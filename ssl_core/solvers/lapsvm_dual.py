@@ -6,7 +6,7 @@ from itertools import count
 
 import numpy as np
 
-from ssl_core.linalg.coordinate import coordinate_sweep
+from ssl_core.linalg.box import box_sweep
 from ssl_core.linalg.smo import smo_sweep
 from ssl_core.losses import Hinge
 from ssl_core.quantities import DISTANCE, MARKS, quantity
@@ -17,7 +17,7 @@ from ssl_core.trace import Array, ExpansionState, Status
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DualState(ExpansionState):
-    """Snapshot after a sweep of l updates; `objective` is the primal eq. (4)."""
+    """Snapshot after a sweep of pair updates; `objective` is the primal eq. (4)."""
 
     # (n,) or (n, k) dual variables in [0, 1], 0 where unlabeled
     beta: Array | None = quantity(role=MARKS)
@@ -51,8 +51,7 @@ def lapsvm_dual(
 
         max_beta  c'beta - 1/2 beta'Q beta,   0 <= beta <= 1,   c = 1 - y b
 
-    Then single variables are updated, not pairs. Each state is one sweep of l updates;
-    ``tol`` bounds the violation of the
+    Each state is one sweep of l pair updates; ``tol`` bounds the violation of the
     optimality conditions. Where no support vector is free, b is the midpoint of the
     interval that the conditions allow.
     """
@@ -61,7 +60,7 @@ def lapsvm_dual(
     Y, S = problem.Y_labeled, reduction.Q / 2
     n_labeled, k = Y.shape
     beta = _start_beta(problem, start)
-    sweep = smo_sweep if problem.bias.moves else _single_sweep
+    sweep = smo_sweep if problem.bias.moves else _box_sweep
     c = _linear_term(problem)
     quadratics = [Y[:, j, None] * S * Y[None, :, j] for j in range(k)]
     grads = [quadratics[j] @ beta[:, j] - c[:, j] for j in range(k)]
@@ -94,9 +93,9 @@ def lapsvm_dual(
             beta[:, j] = column
 
 
-def _single_sweep(Q, y, beta, grad, upper, tol, n_updates):
+def _box_sweep(Q, y, beta, grad, upper, tol, n_updates):
     """As `smo_sweep`; where nothing ties the variables, y has no say."""
-    return coordinate_sweep(Q, beta, grad, upper, tol, n_updates)
+    return box_sweep(Q, beta, grad, upper, tol, n_updates)
 
 
 def _linear_term(problem):
