@@ -87,5 +87,12 @@ REFERENCES = {
             "Journal of Machine Learning Research 6",
             2005,
         ),
+        Reference(
+            "SHS11",
+            "I. Steinwart, D. Hush, C. Scovel",
+            "Training SVMs Without Offset",
+            "Journal of Machine Learning Research 12",
+            2011,
+        ),
     )
 }

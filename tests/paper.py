@@ -2,6 +2,9 @@
 
 Points are in any order; y is in {-1, 0, +1} with 0 = unlabeled, as in the paper's
 eq. (9). Nothing here is imported from the library under test.
+
+The paper's b is a variable. ``bias`` is None for that, or the value at which b is held
+(0 leaves it out): the formulas are then those of alpha alone.
 """
 
 import numpy as np
@@ -49,11 +52,15 @@ def gradient(alpha, b, K, L, y, gamma_A, gamma_I, loss="squared_hinge"):
     return K @ (g + gamma_A * alpha), g.sum()
 
 
-def newton_point(errors, K, L, y, gamma_A, gamma_I):
+def newton_point(errors, K, L, y, gamma_A, gamma_I, bias=None):
     """The target of one full Newton step, eq. (10): (alpha, b)."""
     n = len(y)
     E = np.diag(errors.astype(float))
     one = np.ones(n)
+    if bias is not None:
+        A = E @ K + gamma_A * np.eye(n) + gamma_I * (L @ K)
+        right = E @ (y - bias) - gamma_I * bias * (L @ one)
+        return np.linalg.solve(A, right), bias
     A = np.zeros((n + 1, n + 1))
     A[0, 1:] = 1.0
     A[1:, 0] = E @ one + gamma_I * (L @ one)
@@ -62,10 +69,14 @@ def newton_point(errors, K, L, y, gamma_A, gamma_I):
     return z[1:], z[0]
 
 
-def laprlsc(K, L, y, gamma_A, gamma_I):
+def laprlsc(K, L, y, gamma_A, gamma_I, bias=None):
     """Eq. (14) as printed, minimal-norm where K is singular: (alpha, b)."""
     one = np.ones(len(y))
     E = np.diag((y != 0).astype(float))
+    if bias is not None:
+        A = K @ E @ K + gamma_A * K + gamma_I * K @ L @ K
+        right = K @ (E @ (y - bias) - gamma_I * bias * (L @ one))
+        return np.linalg.lstsq(A, right, rcond=None)[0], bias
     A = np.block(
         [
             [
@@ -108,36 +119,41 @@ def polak_ribiere(g, g_old, ghat, ghat_old):
     return g @ (ghat - ghat_old) / (g_old @ ghat_old)
 
 
-def stacked_gradients(alpha, b, K, L, y, gamma_A, gamma_I, loss="squared_hinge"):
+def stacked_gradients(
+    alpha, b, K, L, y, gamma_A, gamma_I, loss="squared_hinge", bias=None
+):
     """grad and P^-1 grad, each as [b, alpha]."""
     f = K @ alpha + b
     error_vector = y != 0
     if loss == "squared_hinge":
         error_vector &= y * f < 1
     g = np.where(error_vector, f - y, 0.0) + gamma_I * (L @ f)
-    ghat = np.concatenate([[g.sum()], g + gamma_A * alpha])
+    g_b = g.sum() if bias is None else 0.0
+    ghat = np.concatenate([[g_b], g + gamma_A * alpha])
     return np.concatenate([ghat[:1], K @ ghat[1:]]), ghat
 
 
-def psi(s, z, d, *problem, loss="squared_hinge"):
+def psi(s, z, d, *problem, **keywords):
     """d/ds obj(z + s d), section 3.2.1, with z = [b, alpha]."""
     z = z + s * d
-    g, _ = stacked_gradients(z[1:], z[0], *problem, loss=loss)
+    g, _ = stacked_gradients(z[1:], z[0], *problem, **keywords)
     return g @ d
 
 
-def pcg(n_iter, *problem, loss="squared_hinge"):
+def pcg(n_iter, *problem, bias=None, **keywords):
     """Algorithm 1 with the step found by bisection on psi: list of z = [b, alpha]."""
+    keywords["bias"] = bias
     z = np.zeros(len(problem[2]) + 1)
-    g, ghat = stacked_gradients(z[1:], z[0], *problem, loss=loss)
+    z[0] = bias or 0.0
+    g, ghat = stacked_gradients(z[1:], z[0], *problem, **keywords)
     d = -ghat
     points = [z]
     for _ in range(n_iter):
         high = 1.0
-        while psi(high, z, d, *problem, loss=loss) < 0:
+        while psi(high, z, d, *problem, **keywords) < 0:
             high *= 2
         s = brentq(
-            lambda s, z=z, d=d: psi(s, z, d, *problem, loss=loss),
+            lambda s, z=z, d=d: psi(s, z, d, *problem, **keywords),
             0,
             high,
             xtol=1e-15,
@@ -145,7 +161,7 @@ def pcg(n_iter, *problem, loss="squared_hinge"):
         )
         z = z + s * d
         g_old, ghat_old = g, ghat
-        g, ghat = stacked_gradients(z[1:], z[0], *problem, loss=loss)
+        g, ghat = stacked_gradients(z[1:], z[0], *problem, **keywords)
         d = -ghat + max(polak_ribiere(g, g_old, ghat, ghat_old), 0) * d
         points.append(z)
     return points

@@ -63,6 +63,13 @@ GAMMA_A = Knob(
     help="Ambient weight γ_A: how smooth the function must be everywhere.",
     title="Ambient weight γ_A",
 )
+BIAS = Knob(
+    "bias",
+    "bool",
+    title="Bias b",
+    place="more",
+    help="Let f have a constant b; the published tables were made without it.",
+)
 GRAPH = (
     Knob(
         "n_neighbors",
@@ -101,6 +108,7 @@ GRAPH = (
         place="more",
     ),
     GAMMA_A,
+    BIAS,
     Knob(
         "gamma_I",
         "log",
@@ -166,6 +174,7 @@ for _algorithm in (
         knobs=(
             *KERNEL,
             GAMMA_A,
+            BIAS,
             *stopping_knobs(machines.SVMClassifier, **NEWTON_STOPPING),
             DTYPE,
         ),
@@ -185,7 +194,7 @@ for _algorithm in (
         section="6 (baseline)",
         idea="Fit the labels of the labelled points by regularised least squares.",
         objective=_half(SQUARED, AMBIENT),
-        knobs=(*KERNEL, GAMMA_A, DTYPE),
+        knobs=(*KERNEL, GAMMA_A, BIAS, DTYPE),
         curves=(OBJECTIVE,),
         max_n=20_000,
         inputs="kernel",

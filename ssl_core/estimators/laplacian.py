@@ -9,6 +9,7 @@ from ssl_core.estimators.parameters import choice, number, switch
 from ssl_core.graph import WEIGHTS, Laplacian, knn_weights, knn_weights_from_gram
 from ssl_core.linalg.threads import blas_threads, capped
 from ssl_core.problems import laplacian, supervised
+from ssl_core.problems.bias import FREE, NO_BIAS
 from ssl_core.solvers.lapsvm_dual import DualState, lapsvm_dual
 from ssl_core.solvers.newton import NewtonState, newton
 from ssl_core.solvers.pcg import PCGState, pcg
@@ -22,6 +23,12 @@ class _Ambient(KernelMachine):
     _problem: type  # of the objective
 
     gamma_A = number(1e-2, "Ambient regularisation; C = 1 / gamma_A.", above=0)
+    bias = switch(True, "Whether f has a constant b, which no norm holds.")
+
+    @property
+    def _weights(self) -> dict:
+        """What every problem of the family takes."""
+        return {"gamma_A": self.gamma_A, "bias": FREE if self.bias else NO_BIAS}
 
 
 class _NewtonSteps(Iterative):
@@ -54,7 +61,7 @@ class _Supervised(_Ambient):
         self._check_values(K, (len(task.y), len(labeled)))
         if self._from_outside:
             self._add_ridge(K, K[labeled], task, labeled)
-        problem = self._problem(K, task.Y, gamma_A=self.gamma_A)
+        problem = self._problem(K, task.Y, **self._weights)
         return newton(problem, start=task.start)
 
 
@@ -115,7 +122,7 @@ class _Manifold(_Ambient):
     def _make_problem(self, task):
         K = self._gram(task)
         L = self._laplacian(task, K)
-        return self._problem(K, L, task.Y, gamma_A=self.gamma_A, gamma_I=self.gamma_I)
+        return self._problem(K, L, task.Y, gamma_I=self.gamma_I, **self._weights)
 
     def _solve(self, task):
         return newton(self._make_problem(task), start=task.start)

@@ -1,4 +1,4 @@
-"""What every kernel problem shares: labels, loss, objective.
+"""What every kernel problem shares: labels, margins, loss, outputs and the bias.
 
 All classes of a one-vs-rest problem live side by side: Y, alpha and F have one
 column per binary machine, so that K and L are multiplied once for all of them.
@@ -7,16 +7,16 @@ column per binary machine, so that K and L are multiplied once for all of them.
 import numpy as np
 
 from ssl_core.losses import Loss
+from ssl_core.problems.bias import FREE, Bias
 
 Array = np.ndarray
 
 
 class KernelProblem:
-    """Regularised risk of kernel machines, one objective per column of Y.
+    """Kernel machines f = K alpha + b with a loss phi(y f), one per column of Y.
 
-        J(alpha, b) = 1/2 ( sum_labeled phi(y_i f_i)
-                            + gamma_A alpha' K alpha
-                            + gamma_I f' L f ),      f = K alpha + b
+    How loss and norms are weighed (gamma_A and gamma_I, or C, C_u and r) is the
+    subclass's.
 
     Parameters
     ----------
@@ -24,17 +24,23 @@ class KernelProblem:
         Kernel values; the shape is the subclass's.
     Y : ndarray of shape (n, k)
         One column per binary machine, entries in {-1, 0, +1}, 0 = unlabeled.
-    gamma_A : float
-        Weight of the ambient norm, > 0.
+    bias : Bias
+        `FREE`, `NO_BIAS` or `fixed(value)`. A regularised bias is a constant feature
+        and belongs in the kernel: K + 1 with `NO_BIAS`.
     """
 
     loss: Loss
-    gamma_I = 0.0
 
-    def __init__(self, K, Y, *, gamma_A):
+    def __init__(self, K, Y, *, bias: Bias = FREE):
+        if bias.regularised:
+            raise ValueError(
+                "bias must be FREE, NO_BIAS or fixed(value) in a kernel machine, got "
+                "REGULARISED; add the constant feature to the kernel, K + 1, and take "
+                "NO_BIAS."
+            )
         self.K = K
         self.Y = np.asfortranarray(Y, dtype=float)
-        self.gamma_A = float(gamma_A)
+        self.bias = bias
         self.n, self.k = self.Y.shape
         self.labeled = np.flatnonzero(self.Y.any(axis=1))
         self.Y_labeled = np.asfortranarray(self.Y[self.labeled])
@@ -42,10 +48,6 @@ class KernelProblem:
     def K_product(self, V):
         """K V, of shape (n, k)."""
         raise NotImplementedError  # a subclass says what K is
-
-    def L_product(self, F):
-        """L F; 0 where there is no intrinsic term."""
-        return 0.0 * F
 
     def outputs(self, alpha, b):
         """F = K alpha + b, of shape (n, k)."""
@@ -59,19 +61,41 @@ class KernelProblem:
         """Mask of the labelled points with a loss, of shape (l, k)."""
         return self.loss.active(self.margins(F))
 
-    def objective(self, alpha, b, F, LF):
-        """J per class, of shape (k,), from quantities a solver has at hand."""
-        loss = self.loss.value(self.margins(F)).sum(axis=0)
-        ambient = np.einsum("ij,ij->j", alpha, F) - b * alpha.sum(axis=0)
-        intrinsic = np.einsum("ij,ij->j", F, LF)
-        return 0.5 * (loss + self.gamma_A * ambient + self.gamma_I * intrinsic)
-
-    def value(self, alpha, b):
-        """J per class at any point."""
-        F = self.outputs(alpha, b)
-        return self.objective(alpha, b, F, self.L_product(F))
+    def labeled_loss(self, F):
+        """sum_labeled phi(y_i f_i) per class, of shape (k,)."""
+        return self.loss.value(self.margins(F)).sum(axis=0)
 
     def residuals(self, F, columns=slice(None)):
         """phi'(y f) y / 2 on the labelled points: f - y on error vectors, else 0."""
         Y = self.Y_labeled[:, columns]
         return 0.5 * self.loss.slope(Y * F[self.labeled]) * Y
+
+
+class PenalisedProblem(KernelProblem):
+    """Loss plus quadratic penalty, the shape `newton` and `pcg` work on.
+
+        J(alpha, b) = 1/2 ( sum_labeled phi(y_i f_i)
+                            + penalty(alpha' K alpha, f' L f) ),     f = K alpha + b
+
+    Both norms are quadratic forms, so that `penalty` weighs the parts of a slope or a
+    curvature along a direction as well.
+    """
+
+    def penalty(self, ambient, intrinsic):
+        """The norms weighed and added: linear in both."""
+        raise NotImplementedError  # a subclass has the weights
+
+    def L_product(self, F):
+        """L F; 0 where there is no intrinsic term."""
+        return 0.0 * F
+
+    def objective(self, alpha, b, F, LF):
+        """J per class, of shape (k,), from quantities a solver has at hand."""
+        ambient = np.einsum("ij,ij->j", alpha, F) - b * alpha.sum(axis=0)
+        intrinsic = np.einsum("ij,ij->j", F, LF)
+        return 0.5 * (self.labeled_loss(F) + self.penalty(ambient, intrinsic))
+
+    def value(self, alpha, b):
+        """J per class at any point."""
+        F = self.outputs(alpha, b)
+        return self.objective(alpha, b, F, self.L_product(F))

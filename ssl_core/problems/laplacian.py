@@ -7,14 +7,15 @@ from scipy.linalg import lapack
 
 from ssl_core.linalg.products import symmetric_product
 from ssl_core.losses import Squared, SquaredHinge
-from ssl_core.problems.base import Array, KernelProblem
+from ssl_core.problems.base import Array, PenalisedProblem
+from ssl_core.problems.bias import FREE
 
 PIVOT_MIN = 1e-15  # smallest over largest pivot; below it LU has no correct digit
 RIDGE = 1e-10  # relative to the mean of K's diagonal
 DENSE_LAPLACIAN = 0.03  # share of nonzeros from which a dense product is faster
 
 
-class LaplacianProblem(KernelProblem):
+class LaplacianProblem(PenalisedProblem):
     """Manifold regularisation with a loss on the labelled points.
 
         J(alpha, b) = 1/2 ( sum_labeled phi(y_i f_i)
@@ -23,7 +24,7 @@ class LaplacianProblem(KernelProblem):
 
     one such objective per column of Y. gamma_I here is the gamma_I / (l + u)^2 of
     [BNS06]. The bias is not regularised by gamma_A, but f' L f sees it: L 1 != 0 for a
-    normalised Laplacian, and every formula below keeps that term.
+    normalised Laplacian, and every formula below keeps that term, of a fixed bias too.
 
     Parameters
     ----------
@@ -35,12 +36,18 @@ class LaplacianProblem(KernelProblem):
         One column per binary machine, entries in {-1, 0, +1}, 0 = unlabeled.
     gamma_A, gamma_I : float
         Ambient and intrinsic regularisation, gamma_A > 0, gamma_I >= 0.
+    bias : Bias
+        `FREE` as in [MB11] eq. (7); `NO_BIAS` is what the authors' program does unless
+        asked, and always with a normalised Laplacian.
     """
 
-    def __init__(self, K, L, Y, *, gamma_A, gamma_I):
-        super().__init__(K, Y, gamma_A=gamma_A)
-        self.gamma_I = float(gamma_I)
+    def __init__(self, K, L, Y, *, gamma_A, gamma_I, bias=FREE):
+        super().__init__(K, Y, bias=bias)
+        self.gamma_A, self.gamma_I = float(gamma_A), float(gamma_I)
         self.L = L if gamma_I > 0 else None
+
+    def penalty(self, ambient, intrinsic):
+        return self.gamma_A * ambient + self.gamma_I * intrinsic
 
     def K_product(self, V):
         return symmetric_product(self.K, V)
@@ -58,11 +65,11 @@ class LaplacianProblem(KernelProblem):
         G : ndarray of shape (n, k)
             I_E (f - y) + gamma_I L f + gamma_A alpha
         g_b : ndarray of shape (k,)
-            1' (I_E (f - y) + gamma_I L f)
+            1' (I_E (f - y) + gamma_I L f), or 0 where the bias does not move
         """
         G = self.gamma_I * LF
         G[self.labeled] += self.residuals(F, columns)
-        g_b = G.sum(axis=0)
+        g_b = self.bias.slope(G.sum(axis=0))
         G += self.gamma_A * alpha
         return G, g_b
 
@@ -151,7 +158,8 @@ class Reduction:
 
         f = 1 b - K Z [r; b],    Q = J K Z_L symmetric positive semi-definite
 
-    is the "deformed" kernel in which LapSVM is a supervised machine.
+    is the "deformed" kernel in which LapSVM is a supervised machine. All of this holds
+    for any b: whether it is a variable is not known here.
     """
 
     problem: LaplacianProblem

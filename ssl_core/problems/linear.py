@@ -1,7 +1,8 @@
 """Linear machines on labelled and unlabeled points, [SK07] sections 1.2 to 1.4.
 
-The bias is a constant feature, regularised like the others as in SVMlin, and no column
-of X: a solver's vector v = (w, b) has d + 1 entries and f = X w + b.
+The bias is a constant feature, regularised like the others as in SVMlin (the policy
+`REGULARISED` of `problems.bias`), and no column of X: a solver's vector v = (w, b) has
+d + 1 entries and f = X w + b.
 """
 
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from ssl_core.linalg.sparse import design
 from ssl_core.linalg.two_sided import two_sided_line_search, two_sided_terms
 from ssl_core.linalg.vectors import dot
 from ssl_core.problems.base import Array
+from ssl_core.problems.bias import REGULARISED
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class LinearSVM:
     lam : float
         Regularisation, > 0.
     """
+
+    bias = REGULARISED
 
     def __init__(self, X, c_pos, c_neg, *, lam):
         self.design = X if hasattr(X, "outputs") else design(X)
@@ -143,6 +147,8 @@ class TransductiveSVM:
     r : float in (0, 1) or None
         Share of positive points among the unlabeled; None takes it from the labels.
     """
+
+    bias = REGULARISED
 
     def __init__(self, X, y, *, lam, lam_u, r=None):
         self.design = X if hasattr(X, "outputs") else design(X)

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ssl_core.losses import Squared, SquaredHinge
-from ssl_core.problems.base import Array, KernelProblem
+from ssl_core.problems.base import Array, PenalisedProblem
+from ssl_core.problems.bias import FREE
 
 
-class SupervisedProblem(KernelProblem):
+class SupervisedProblem(PenalisedProblem):
     """Kernel machine on the labelled points; unlabeled ones only get outputs.
 
         J(alpha, b) = 1/2 ( sum_labeled phi(y_i f_i) + gamma_A alpha' K alpha ),
@@ -22,7 +23,17 @@ class SupervisedProblem(KernelProblem):
         Kernel between all points and the labelled ones.
     Y : ndarray of shape (n, k)
         Entries in {-1, 0, +1}, 0 = unlabeled.
+    gamma_A : float
+        Weight of the norm, > 0.
+    bias : Bias
     """
+
+    def __init__(self, K, Y, *, gamma_A, bias=FREE):
+        super().__init__(K, Y, bias=bias)
+        self.gamma_A = float(gamma_A)
+
+    def penalty(self, ambient, intrinsic):
+        return self.gamma_A * ambient
 
     def K_product(self, alpha):
         V = alpha[self.labeled].astype(self.K.dtype, copy=False)
@@ -42,7 +53,7 @@ class SupervisedProblem(KernelProblem):
         G = r + self.gamma_A * alpha[self.labeled]
         grad = np.zeros((self.n, self.k))
         grad[self.labeled] = self.K[self.labeled].astype(float) @ G
-        return grad, r.sum(axis=0)
+        return grad, self.bias.slope(r.sum(axis=0))
 
     def reduce(self) -> "SupervisedReduction":
         return SupervisedReduction(self)

@@ -29,9 +29,13 @@ def bias_field(b: Array):
 
 
 def start_columns(problem, start: ExpansionState | None):
-    """alpha (n, k) and b (k,) to start from: zeros, or an earlier state's."""
+    """alpha (n, k) and b (k,) to start from: zeros, or an earlier state's.
+
+    b is what the problem's policy says, whatever the earlier run had.
+    """
     if start is None:
-        return np.zeros((problem.n, problem.k), order="F"), np.zeros(problem.k)
+        b = problem.bias.impose(np.zeros(problem.k))
+        return np.zeros((problem.n, problem.k), order="F"), b
     if start.alpha is None:
         raise ValueError(
             "start must be a state that kept its arrays; this one was recorded thin. "
@@ -43,4 +47,5 @@ def start_columns(problem, start: ExpansionState | None):
             f"start must come from a run on the same {problem.n} points and "
             f"{problem.k} machine(s), got alpha of shape {start.alpha.shape}."
         )
-    return alpha, np.array(start.b, dtype=float).reshape(problem.k)
+    b = np.array(start.b, dtype=float).reshape(problem.k)
+    return alpha, problem.bias.impose(b)

@@ -7,14 +7,13 @@ from itertools import count
 import numpy as np
 
 from ssl_core.driver import GO_ON
+from ssl_core.linalg.box import box_sweep
 from ssl_core.linalg.smo import smo_sweep
 from ssl_core.losses import Hinge
 from ssl_core.quantities import DISTANCE, MARKS, quantity
 from ssl_core.solvers._columns import array_field, bias_field, scalar_fields
 from ssl_core.solvers._events import ridge_added
 from ssl_core.trace import Array, ExpansionState, Status
-
-UPDATES_PER_STATE = 1  # sweeps of l pair updates between two states
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +44,12 @@ def lapsvm_dual(
 
     The paper prints (2 gamma_A I + 2 gamma_I K L)^-1 in (5); cancelling K from the line
     above it leaves L K, which is what is used here (and in [BNS06]). As in the paper
-    the intrinsic norm of the dual does not see the bias.
+    the intrinsic norm of the dual does not see the bias, whether it moves or not.
+
+    Where the bias does not move, the equality constraint y'beta = 0 goes and c replaces
+    1 in the dual:
+
+        max_beta  c'beta - 1/2 beta'Q beta,   0 <= beta <= 1,   c = 1 - y b
 
     Each state is one sweep of l pair updates; ``tol`` bounds the violation of the
     optimality conditions. Where no support vector is free, b is the midpoint of the
@@ -56,11 +60,13 @@ def lapsvm_dual(
     Y, S = problem.Y_labeled, reduction.Q / 2
     n_labeled, k = Y.shape
     beta = _start_beta(problem, start)
+    sweep = smo_sweep if problem.bias.moves else _box_sweep
+    c = _linear_term(problem)
     quadratics = [Y[:, j, None] * S * Y[None, :, j] for j in range(k)]
-    grads = [quadratics[j] @ beta[:, j] - 1.0 for j in range(k)]
+    grads = [quadratics[j] @ beta[:, j] - c[:, j] for j in range(k)]
     violation = np.full(k, np.inf)
     for j in range(k):
-        violation[j], _ = smo_sweep(
+        violation[j], _ = sweep(
             quadratics[j], Y[:, j].copy(), beta[:, j].copy(), grads[j], 1.0, np.inf, 1
         )
     moving = violation > tol
@@ -75,17 +81,27 @@ def lapsvm_dual(
         events = ()
         for j in np.flatnonzero(moving):
             column = beta[:, j].copy()
-            violation[j], _ = smo_sweep(
+            violation[j], _ = sweep(
                 quadratics[j],
                 Y[:, j].copy(),
                 column,
                 grads[j],
                 1.0,
                 tol,
-                UPDATES_PER_STATE * n_labeled,
+                n_labeled,
             )
             beta[:, j] = column
         moving &= violation > tol
+
+
+def _box_sweep(Q, y, beta, grad, upper, tol, n_updates):
+    """As `smo_sweep`; where nothing ties the variables, y has no say."""
+    return box_sweep(Q, beta, grad, upper, tol, n_updates)
+
+
+def _linear_term(problem):
+    """c of the dual, (l, k): 1 for a free bias, which y'beta = 0 removes."""
+    return 1.0 - problem.Y_labeled * problem.bias.impose(np.zeros(problem.k))
 
 
 def _start_beta(problem, start):
@@ -99,6 +115,8 @@ def _start_beta(problem, start):
             f"{problem.k} machine(s) with its arrays kept, got {type(start).__name__}."
         )
     beta = np.array(seed, dtype=float).reshape(problem.n, -1)[problem.labeled]
+    if not problem.bias.moves:
+        return beta
     # A changed label breaks y'beta = 0; shrinking the heavier side restores it.
     positive = np.where(problem.Y_labeled > 0, beta, 0.0).sum(axis=0)
     negative = beta.sum(axis=0) - positive
@@ -124,14 +142,17 @@ def _bias(y, grad, beta):
 
 def _state(problem, reduction, t, beta, grads, violation, moving, events):
     Y, k = problem.Y_labeled, problem.k
-    b = np.array([_bias(Y[:, j], grads[j], beta[:, j]) for j in range(k)])
+    b = problem.bias.impose(np.zeros(k))
+    if problem.bias.moves:
+        b[:] = [_bias(Y[:, j], grads[j], beta[:, j]) for j in range(k)]
     alpha = reduction.Z[:, :-1] @ (Y * beta) / 2
     F = reduction.KZ[:, :-1] @ (Y * beta) / 2 + b
     loss = Hinge().value(problem.margins(F)).sum(axis=0)
-    # grad = Q beta - 1, so beta'Q beta = beta'(grad + 1).
-    quadratic = np.array([beta[:, j] @ (grads[j] + 1.0) for j in range(k)])
+    # grad = Q beta - c, so beta'Q beta = beta'(grad + c).
+    c = _linear_term(problem)
+    quadratic = np.array([beta[:, j] @ (grads[j] + c[:, j]) for j in range(k)])
     primal = loss + quadratic / 2
-    dual = beta.sum(axis=0) - quadratic / 2
+    dual = (c * beta).sum(axis=0) - quadratic / 2
     fields = scalar_fields(
         DualState,
         moving,

@@ -42,6 +42,9 @@ def newton(
         [ I + Q_EE   -q_E ] [ r_E ]   [ -y_E ]
         [   q_E'      c   ] [  b  ] = [   0  ]
 
+    A bias that does not move has no row and no column, and its outputs move to the
+    right: (I + Q_EE) r_E = q_E b - y_E.
+
     Convergence is declared when the Newton point leaves E unchanged, as in the paper:
     it is then the exact minimiser. The squared loss has a fixed E and converges
     in one step.
@@ -102,6 +105,10 @@ def _targets(problem, reduction, Q, q, errors, b):
     R, b_new = np.zeros((n_labeled, k)), b.copy()
     for j in range(k):
         E = np.flatnonzero(errors[:, j])
+        if not problem.bias.moves:
+            system = Q[np.ix_(E, E)] + np.eye(len(E))
+            R[E, j] = np.linalg.solve(system, q[E] * b[j] - problem.Y_labeled[E, j])
+            continue
         system = np.empty((len(E) + 1, len(E) + 1))
         system[:-1, :-1] = Q[np.ix_(E, E)]
         system[np.arange(len(E)), np.arange(len(E))] += 1.0
@@ -122,8 +129,8 @@ def _line_search(problem, j, alpha, b, F, LF, alpha_new, b_new, F_new, LF_new):
     Fd, d = F_new[:, j] - F[:, j], alpha_new[:, j] - alpha[:, j]
     Kd = Fd - (b_new[j] - b[j])
     LFd = LF_new[:, j] - LF[:, j]
-    slope = problem.gamma_A * (alpha[:, j] @ Kd) + problem.gamma_I * (Fd @ LF[:, j])
-    curvature = problem.gamma_A * (d @ Kd) + problem.gamma_I * (Fd @ LFd)
+    slope = problem.penalty(alpha[:, j] @ Kd, Fd @ LF[:, j])
+    curvature = problem.penalty(d @ Kd, Fd @ LFd)
     L = problem.labeled
     search, _ = exact_step(
         problem.loss.name,

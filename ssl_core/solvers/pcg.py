@@ -63,7 +63,8 @@ def pcg(
     The preconditioner P = diag(1, K) is a factor of the gradient, so that the
     preconditioned gradient comes first and the gradient is its product with K: one
     product with K and one with L per iteration, for all classes together. Outputs,
-    K d and L f follow by recurrence.
+    K d and L f follow by recurrence. A bias that does not move has a gradient of 0, so
+    that no direction has a part in it and P is K alone.
 
     Parameters
     ----------
@@ -177,8 +178,8 @@ class _Walk:
 
     def _line_search(self) -> Array:
         problem, L = self.problem, self.problem.labeled
-        slope = problem.gamma_A * self.terms[0] + problem.gamma_I * self.terms[1]
-        curvature = problem.gamma_A * self.terms[2] + problem.gamma_I * self.terms[3]
+        slope = problem.penalty(self.terms[0], self.terms[1])
+        curvature = problem.penalty(self.terms[2], self.terms[3])
         f, f_d = self.F[L], self.Kd[L] + self.d_b
         cost = np.ones(len(L))
         for j in np.flatnonzero(self.live):
@@ -207,10 +208,9 @@ class _Walk:
 
     def state(self, t) -> PCGState:
         problem = self.problem
-        loss = problem.loss.value(problem.margins(self.F)).sum(axis=0)
         alpha_F, alpha_sum, F_LF = self.sums
-        ambient = problem.gamma_A * (alpha_F - self.b * alpha_sum)
-        objective = 0.5 * (loss + ambient + problem.gamma_I * F_LF)
+        penalty = problem.penalty(alpha_F - self.b * alpha_sum, F_LF)
+        objective = 0.5 * (problem.labeled_loss(self.F) + penalty)
         fields = scalar_fields(
             PCGState,
             self.live & ~self.stalled,
