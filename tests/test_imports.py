@@ -27,10 +27,14 @@ MAP = {
     "quantities": set(),
     "trace": {"quantities"},
     "stopping": {"quantities", "trace"},
+    "memory": set(),
+    "models": GROUND | WATCHING,
     "driver": WATCHING,
     "problems": GROUND,
     "solvers": GROUND | WATCHING | {"driver", "problems"},
-    "estimators": GROUND | WATCHING | {"driver", "problems", "solvers"},
+    "estimators": GROUND
+    | WATCHING
+    | {"driver", "memory", "models", "problems", "solvers"},
     "registry": {"estimators", "knobs", "references"},
     "catalogue": {"estimators", "knobs", "registry", "stopping"},
     "ssl_core": set(),  # loads its names when they are asked for

@@ -1,15 +1,12 @@
 """Checks at the door: one clear sentence before any work is done."""
 
-import ctypes
-import os
-from pathlib import Path
-
 import numpy as np
 import scipy.sparse as sp
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from ssl_core.kernels import gram_bytes
+from ssl_core.memory import available_memory
 from ssl_core.trace import Array, Event, State
 
 FAR = 1e4  # centre over spread of a feature; the digits lost are twice its logarithm
@@ -207,50 +204,6 @@ def check_memory(n, dtype, n_columns=None):
             f"{need / 1e9:.1f} GB and {free / 1e9:.1f} GB are free; use {smaller}fewer "
             f"points or a linear method."
         )
-
-
-def available_memory() -> int | None:
-    """Bytes that can be had without swapping.
-
-    Where a system does not tell what is free (macOS), all of the machine's; where it
-    tells neither, None, and nothing is refused for its size: numpy then says itself
-    what it cannot allocate.
-    """
-    for ask in (_linux_memory, _windows_memory, _all_memory):
-        try:
-            found = ask()
-        except (OSError, AttributeError, ValueError):  # another system's way to ask
-            continue
-        if found is not None:
-            return found
-    return None
-
-
-def _linux_memory() -> int | None:
-    for line in Path("/proc/meminfo").read_text().splitlines():
-        if line.startswith("MemAvailable:"):
-            return int(line.split()[1]) * 1024
-    return None
-
-
-def _windows_memory() -> int | None:
-    class MemoryStatus(ctypes.Structure):  # MEMORYSTATUSEX
-        _fields_ = (
-            ("length", ctypes.c_uint32),
-            ("load", ctypes.c_uint32),
-            ("total", ctypes.c_uint64),
-            ("available", ctypes.c_uint64),
-            *((name, ctypes.c_uint64) for name in "abcde"),
-        )
-
-    status = MemoryStatus(length=ctypes.sizeof(MemoryStatus))
-    told = ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status))
-    return status.available if told else None
-
-
-def _all_memory() -> int | None:
-    pages, size = os.sysconf("SC_PHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
-    return pages * size if pages > 0 else None
 
 
 def data_notes(X, codes) -> list[Event]:

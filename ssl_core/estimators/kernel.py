@@ -5,7 +5,6 @@ import scipy.sparse as sp
 
 from ssl_core.estimators._inputs import check_memory, data_notes, offset_notes
 from ssl_core.estimators.base import LARGEST, SemiSupervisedClassifier
-from ssl_core.estimators.expansion import KernelExpansion
 from ssl_core.estimators.parameters import (
     anything,
     check_choice,
@@ -16,6 +15,7 @@ from ssl_core.estimators.parameters import (
 from ssl_core.kernels import KERNELS, canonical, gram
 from ssl_core.linalg.spectrum import smallest_eigenvalue
 from ssl_core.linalg.threads import blas_threads
+from ssl_core.models import KernelExpansion
 from ssl_core.trace import Event
 
 DTYPES = ("float64", "float32")

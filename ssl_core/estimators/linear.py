@@ -1,6 +1,6 @@
 """Linear machines as scikit-learn classifiers: the SVMlin family."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,6 +12,7 @@ from ssl_core.estimators.base import Iterative
 from ssl_core.estimators.parameters import anything, choice, number, switch
 from ssl_core.linalg.sparse import design
 from ssl_core.linalg.threads import blas_threads
+from ssl_core.models import LinearModel
 from ssl_core.problems.linear import LinearSVM, TransductiveSVM
 from ssl_core.solvers._linear import LinearState
 from ssl_core.solvers._mfn import SVMLIN, Schedule
@@ -25,24 +26,6 @@ from ssl_core.trace import Array
 
 LARGEST = 1e70  # conjugate gradients square the products of two features
 SCHEDULES = ("fast", "svmlin")
-
-
-@dataclass(frozen=True)
-class LinearModel:
-    """Functions behind states: f(x) = w'x + b."""
-
-    def outputs(self, states: Sequence[LinearState], X) -> Array:
-        """Outputs of every state on X, (T, m) or (T, m, k), by one product."""
-        d = states[0].w.shape[0]
-        W = np.stack([s.w.reshape(d, -1) for s in states], axis=1)  # (d, T, k)
-        b = np.stack([np.atleast_1d(s.b) for s in states])  # (T, k)
-        F = np.asarray(X @ W.reshape(d, -1)).reshape(X.shape[0], *b.shape) + b
-        F = np.moveaxis(F, 0, 1)
-        return F[..., 0] if b.shape[1] == 1 else F
-
-    def watcher(self, X) -> Callable[[LinearState], Array]:
-        """Function from a state to its outputs on fixed X."""
-        return lambda state: np.asarray(X @ state.w) + state.b
 
 
 class LinearMachine(Iterative):

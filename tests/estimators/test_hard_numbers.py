@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.datasets import make_blobs
 
-from ssl_core import ALGORITHMS, make
+from ssl_core import ALGORITHMS, make, memory
 from ssl_core.estimators import _inputs
 from tests.small_problems import BY_NAME
 
@@ -175,20 +175,20 @@ def test_sparse_indices_outside_the_matrix_are_refused(name, fault):
 
 def test_memory_is_asked_for_without_sysconf(monkeypatch, tmp_path):
     """As on Windows, which has no sysconf, and where nothing at all is told."""
-    assert _inputs.available_memory() > 2**20
+    assert memory.available_memory() > 2**20
     monkeypatch.delattr(os, "sysconf", raising=False)
-    monkeypatch.setattr(_inputs, "_linux_memory", lambda: None)
-    assert _inputs.available_memory() is None or os.name == "nt"
+    monkeypatch.setattr(memory, "_linux_memory", lambda: None)
+    assert memory.available_memory() is None or os.name == "nt"
     _inputs.check_memory(10**9, "float64")  # unknown: left to numpy
-    monkeypatch.setattr(_inputs, "_windows_memory", lambda: 10**9)
-    assert _inputs.available_memory() == 10**9
+    monkeypatch.setattr(memory, "_windows_memory", lambda: 10**9)
+    assert memory.available_memory() == 10**9
     with pytest.raises(ValueError, match=r"1\.0 GB are free"):
         _inputs.check_memory(10**6, "float64")
 
 
 def test_a_system_that_tells_only_what_it_has_is_believed(monkeypatch):
-    monkeypatch.setattr(_inputs, "_linux_memory", lambda: None)
+    monkeypatch.setattr(memory, "_linux_memory", lambda: None)
     names = {"SC_PHYS_PAGES": 1000, "SC_PAGE_SIZE": 4096}
     monkeypatch.setattr(os, "sysconf", names.__getitem__, raising=False)
     if os.name != "nt":
-        assert _inputs.available_memory() == 4_096_000
+        assert memory.available_memory() == 4_096_000

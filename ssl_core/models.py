@@ -1,4 +1,4 @@
-"""Functions behind states: f(x) = sum_i alpha_i k(x_i, x) + b."""
+"""The functions behind states, to be evaluated anywhere."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ssl_core.kernels import BLOCK_BYTES, gram
-from ssl_core.trace import Array, ExpansionState
+from ssl_core.trace import Array, ExpansionState, State
 
 
 @dataclass(frozen=True)
 class KernelExpansion:
-    """Kernel functions over fixed training points.
+    """f(x) = sum_i alpha_i k(x_i, x) + b over fixed training points.
 
     Parameters
     ----------
@@ -64,3 +64,21 @@ class KernelExpansion:
         """Function from a state to its outputs on fixed X, with the kernel kept."""
         K = self.matrix(X)
         return lambda state: K @ state.alpha + state.b
+
+
+@dataclass(frozen=True)
+class LinearModel:
+    """Linear functions f(x) = w'x + b of states with w and b."""
+
+    def outputs(self, states: Sequence[State], X) -> Array:
+        """Outputs of every state on X, (T, m) or (T, m, k), by one product."""
+        d = states[0].w.shape[0]
+        W = np.stack([s.w.reshape(d, -1) for s in states], axis=1)  # (d, T, k)
+        b = np.stack([np.atleast_1d(s.b) for s in states])  # (T, k)
+        F = np.asarray(X @ W.reshape(d, -1)).reshape(X.shape[0], *b.shape) + b
+        F = np.moveaxis(F, 0, 1)
+        return F[..., 0] if b.shape[1] == 1 else F
+
+    def watcher(self, X) -> Callable[[State], Array]:
+        """Function from a state to its outputs on fixed X."""
+        return lambda state: np.asarray(X @ state.w) + state.b
