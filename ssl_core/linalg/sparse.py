@@ -1,4 +1,4 @@
-"""Products with the rows of X, a constant feature appended in thought.
+"""Products with the rows of X and a constant feature, which is never stored.
 
 `design(X)` wraps CSR, CSC or dense X, without copying it, in an object with three
 products; v stands for (w, b), so that X~ v = X w + b, where X~ = [X, 1]:
