@@ -1,6 +1,6 @@
 """``python -m ssl_core`` prints the table of algorithms, as the README shows it."""
 
-from ssl_core.registry import ALGORITHMS
+from ssl_core import ALGORITHMS
 
 HEADER = ("id", "method", "paper", "problem", "solver")
 

@@ -3,7 +3,7 @@
 The entries themselves stand in `ssl_core.catalogue`, a module per family.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ssl_core.estimators.base import SemiSupervisedClassifier
@@ -61,7 +61,7 @@ class Algorithm:
     objective : str
         LaTeX of the objective, in the paper's scaling.
     knobs : tuple of Knob
-        Parameters a visitor may turn, with the estimator's own defaults.
+        Parameters a visitor may turn; their defaults are the estimator's.
     curves : tuple of Curve
     max_n : int
         Largest sensible number of points in an interactive run.
@@ -87,6 +87,20 @@ class Algorithm:
     marks: str
     problem: str
     solver: str
+
+    def __post_init__(self) -> None:
+        defaults = self.estimator().get_params()
+        knobs = []
+        for knob in self.knobs:
+            default = defaults.get(knob.name)
+            if knob.name not in defaults or knob.default not in (None, default):
+                raise ValueError(
+                    f"knob {knob.name} of {self.id} must be a parameter of "
+                    f"{self.estimator.__name__} with the same default or none, got "
+                    f"{knob.default!r}."
+                )
+            knobs.append(replace(knob, default=default))
+        object.__setattr__(self, "knobs", tuple(knobs))
 
     def knob(self, name: str) -> Knob:
         """The knob called ``name``; a sentence where there is none."""
@@ -115,15 +129,7 @@ def in_menu_order() -> list[str]:
 
 
 def register(algorithm: Algorithm) -> None:
-    """Add an algorithm; its knobs must be parameters of its estimator."""
-    defaults = algorithm.estimator().get_params()
-    for knob in algorithm.knobs:
-        if knob.name not in defaults or defaults[knob.name] != knob.default:
-            raise ValueError(
-                f"knob {knob.name} of {algorithm.id} must be a parameter of "
-                f"{algorithm.estimator.__name__} with the same default, got "
-                f"{knob.default!r}."
-            )
+    """Add an algorithm, found from now on wherever algorithms are."""
     if algorithm.id in ALGORITHMS:
         raise ValueError(f"algorithm {algorithm.id} is registered already.")
     ALGORITHMS[algorithm.id] = algorithm

@@ -1,10 +1,10 @@
 """Stopping rules as values, for any iterative solver and for recorded traces alike.
 
 A rule is a small frozen value. ``rule.watch(run)`` gives a function from states to
-verdicts with the memory the rule needs; the solver asks it after every state, and
+verdicts with the memory the rule needs; the driver asks it about every state, and
 `judge` asks it along a recorded trace, so both answer the same.
 
-    lapsvm_pcg(..., stop=stability_check(every=10, tol=0.015))
+    make("lapsvm_pcg", stop=stability_check(every=10, tol=0.015))
 
 The rules of [MB11] section 4: three norms relative to their start, the relative
 decrease of the objective, and the checks of Algorithms 2 and 3 on the decisions.
@@ -16,6 +16,7 @@ from typing import Protocol
 
 import numpy as np
 
+from ssl_core.quantities import quantities
 from ssl_core.trace import (
     Array,
     Event,
@@ -68,7 +69,10 @@ NOT_YET = Verdict(stop=False)
 
 
 class Rule(Protocol):
-    """A stopping rule: a value that can be asked to watch a run."""
+    """A stopping rule: a value that can be asked to watch a run.
+
+    A rule that reads fields of the states names them in ``needs``.
+    """
 
     def watch(self, run: Run) -> Callable[[State], Verdict]: ...
 
@@ -80,6 +84,10 @@ class RelativeNorm:
     name: str
     title: str
     tol: float
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return (self.name,)
 
     def watch(self, run: Run) -> Callable[[State], Verdict]:
         start = None
@@ -288,6 +296,10 @@ class AnyOf:
 
     rules: tuple[Rule, ...] = field(default_factory=tuple)
 
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return tuple(name for rule in self.rules for name in needs_of(rule))
+
     def watch(self, run: Run) -> Callable[[State], Verdict]:
         watches = [rule.watch(run) for rule in self.rules]
 
@@ -301,42 +313,92 @@ class AnyOf:
         return look
 
 
-RULES: dict[str, Callable[..., Rule]] = {
-    "gradient": gradient_norm,
-    "preconditioned": preconditioned_norm,
-    "mixed_product": mixed_product,
-    "objective": objective_decrease,
-    "stability": stability_check,
-    "validation": validation_check,
-    "mixed": mixed_check,
+@dataclass(frozen=True, slots=True)
+class NamedRule:
+    """A rule that can be asked for by name.
+
+    Attributes
+    ----------
+    make : callable
+        Makes the rule, from a tolerance or, for a check, from ``every``.
+    words : str
+        For a menu: "Stop when ...".
+    check : bool
+        Whether it looks at decisions every so often, rather than at a number.
+    """
+
+    make: Callable[..., Rule]
+    words: str
+    check: bool = False
+
+    def __call__(self, *args, **kwargs) -> Rule:
+        return self.make(*args, **kwargs)
+
+
+RULES: dict[str, NamedRule] = {
+    "gradient": NamedRule(gradient_norm, "Gradient is small"),
+    "preconditioned": NamedRule(preconditioned_norm, "Scaled gradient is small"),
+    "mixed_product": NamedRule(mixed_product, "Mixed product is small"),
+    "objective": NamedRule(objective_decrease, "Objective stands still"),
+    "stability": NamedRule(stability_check, "Decision is stable", check=True),
+    "validation": NamedRule(validation_check, "Validation is no better", check=True),
+    "mixed": NamedRule(mixed_check, "Both checks agree", check=True),
 }
-CHECKS = ("stability", "validation", "mixed")
+CHECKS = tuple(name for name, rule in RULES.items() if rule.check)
 
 
-def make_rule(stop, *, tol, every=None) -> Rule:
+def needs_of(rule: Rule) -> tuple[str, ...]:
+    """Fields of the states that a rule reads."""
+    return getattr(rule, "needs", ())
+
+
+def rules_for(kind: type[State]) -> tuple[str, ...]:
+    """Names of the rules that can watch states of class ``kind``, checks first."""
+    known = quantities(kind)
+    found = [n for n, rule in RULES.items() if set(needs_of(rule())) <= known.keys()]
+    return tuple(sorted(found, key=lambda name: not RULES[name].check))
+
+
+def make_rule(
+    stop, *, tol, every=None, usual: Rule | None = None, kind: type[State]
+) -> Rule | None:
     """The rule behind an estimator's ``stop``, ``tol`` and ``check_every``.
 
-    ``stop`` may be a rule, one of the names in `RULES`, or None for the mixed
-    product. A name that is a check on decisions comes with the mixed product below
-    ``tol`` as its safety net: a converged run ends too.
+    Parameters
+    ----------
+    stop : None, str or rule
+        One of the names in `RULES`, a rule, or None for ``usual``.
+    tol : float
+        Threshold of a rule by name that has one.
+    every : int or None
+        Iterations between two checks of a rule by name.
+    usual : Rule or None
+        What ends a run of this method otherwise. A check on decisions comes with it as
+        its safety net: a converged run ends too.
+    kind : type
+        Class of the states; a rule that needs what they lack is refused.
     """
     if stop is None:
-        return mixed_product(tol)
-    if isinstance(stop, str):
-        if stop not in RULES:
-            names = ", ".join(RULES)
-            raise ValueError(
-                f"stop must be None, a rule or one of {names}, got {stop!r}."
-            )
-        if stop in CHECKS:
-            return AnyOf((RULES[stop](every=every), mixed_product(tol)))
-        return RULES[stop](tol)
-    if not hasattr(stop, "watch"):
+        return usual
+    offered = rules_for(kind)
+    rule = stop
+    if isinstance(stop, str) and stop in offered:
+        named = RULES[stop]
+        rule = named(every=every) if named.check else named(tol)
+        if named.check and usual is not None:
+            rule = AnyOf((rule, usual))
+    if not hasattr(rule, "watch"):
         raise ValueError(
-            f"stop must be None, one of {', '.join(RULES)} or a rule such as "
+            f"stop must be None, one of {', '.join(offered)} or a rule such as "
             f"stability_check(every=10), got {stop!r}."
         )
-    return stop
+    missing = set(needs_of(rule)) - quantities(kind).keys()
+    if missing:
+        raise ValueError(
+            f"stop must be a rule for the states of this method, which have no "
+            f"{', '.join(sorted(missing))}; use one of {', '.join(offered)}."
+        )
+    return rule
 
 
 def judge(rule: Rule, trace: Trace) -> int | None:

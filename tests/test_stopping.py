@@ -19,6 +19,7 @@ from ssl_core import (
     stability_check,
     validation_check,
 )
+from ssl_core.solvers.pcg import PCGState
 from ssl_core.stopping import (
     CHECKS,
     RULES,
@@ -244,7 +245,7 @@ def test_a_rule_can_watch_two_runs_at_once():
 
 @pytest.mark.parametrize("name", RULES)
 def test_names_make_rules(name):
-    assert hasattr(make_rule(name, tol=1e-3, every=4), "watch")
+    assert hasattr(make_rule(name, tol=1e-3, every=4, kind=PCGState), "watch")
 
 
 # Live runs and recorded ones -----------------------------------------------------
@@ -260,7 +261,7 @@ LIVE = [
     validation_check(every=3),
     validation_check(every=4, tol=0.0),
     mixed_check(every=4),
-    make_rule("stability", tol=1e-2),
+    make_rule("stability", tol=1e-2, usual=mixed_product(1e-2), kind=PCGState),
 ]
 
 

@@ -1,6 +1,9 @@
 """Supervised and manifold-regularised kernel machines, [MB11]."""
 
-from ssl_core.estimators import kernel as machines
+from dataclasses import replace
+
+from ssl_core.catalogue.stopping import TOL, stopping_knobs
+from ssl_core.estimators import laplacian as machines
 from ssl_core.knobs import Knob
 from ssl_core.registry import (
     MANIFOLD,
@@ -14,7 +17,6 @@ KERNEL = (
     Knob(
         "kernel",
         "choice",
-        default="rbf",
         choices=("rbf", "linear", "poly"),
         help="How two points are compared: Gaussian, inner product or polynomial.",
         title="Kernel",
@@ -26,7 +28,6 @@ KERNEL = (
         "log",
         0.01,
         1e4,
-        default=1.0,
         help="Width σ of the Gaussian kernel: how far a point's influence reaches.",
         title="Kernel width σ",
         needs=("kernel", "rbf"),
@@ -36,7 +37,6 @@ KERNEL = (
         "int",
         1,
         12,
-        default=3,
         step=1,
         help="Degree of the polynomial kernel.",
         title="Polynomial degree",
@@ -48,7 +48,6 @@ KERNEL = (
         "float",
         0.0,
         10.0,
-        default=1.0,
         step=0.5,
         help="Constant added to the inner product in the polynomial kernel.",
         title="Polynomial constant",
@@ -61,9 +60,15 @@ GAMMA_A = Knob(
     "log",
     1e-8,
     1e3,
-    default=1e-2,
     help="Ambient weight γ_A: how smooth the function must be everywhere.",
     title="Ambient weight γ_A",
+)
+BIAS = Knob(
+    "bias",
+    "bool",
+    title="Bias b",
+    place="more",
+    help="Let f have a constant b; the published tables were made without it.",
 )
 GRAPH = (
     Knob(
@@ -71,7 +76,6 @@ GRAPH = (
         "int",
         1,
         60,
-        default=6,
         step=1,
         help="Neighbours of each point in the data graph.",
         unit="points",
@@ -80,7 +84,6 @@ GRAPH = (
     Knob(
         "weights",
         "choice",
-        default="binary",
         choices=("binary", "heat"),
         help="Weight of a graph edge: 1, or less the longer it is.",
         title="Edge weights",
@@ -90,7 +93,6 @@ GRAPH = (
     Knob(
         "normalized",
         "bool",
-        default=True,
         help="Use the normalised Laplacian.",
         title="Normalised Laplacian",
         place="more",
@@ -100,105 +102,26 @@ GRAPH = (
         "int",
         1,
         6,
-        default=1,
         step=1,
         help="Power p of the Laplacian: higher demands smoother functions.",
         title="Laplacian degree p",
         place="more",
     ),
     GAMMA_A,
+    BIAS,
     Knob(
         "gamma_I",
         "log",
         1e-8,
         1e3,
-        default=1.0,
         also=(0.0,),
         help="Intrinsic weight γ_I: how little the function may change along the data.",
         title="Intrinsic weight γ_I",
     ),
 )
-NEWTON_STEPS = Knob(
-    "max_iter",
-    "int",
-    1,
-    100,
-    default=50,
-    step=1,
-    help="Most Newton steps allowed.",
-    travels=False,
-    title="Most iterations",
-    place="more",
-)
-STOPPING = (
-    Knob(
-        "stop",
-        "choice",
-        default=None,
-        choices=(
-            None,
-            "stability",
-            "validation",
-            "mixed",
-            "gradient",
-            "preconditioned",
-            "objective",
-        ),
-        help="When to stop: a norm below tol, or a check on the decisions.",
-        travels=False,
-        title="Stop when",
-        words=(
-            "Tolerance is met",
-            "Decision is stable",
-            "Validation is no better",
-            "Both checks agree",
-            "Gradient is small",
-            "Scaled gradient is small",
-            "Objective stands still",
-        ),
-        place="stopping",
-    ),
-    Knob(
-        "tol",
-        "log",
-        1e-14,
-        1e-1,
-        default=1e-6,
-        also=(0.0,),
-        help="Tolerance relative to the start; 0 runs to the last iteration.",
-        travels=False,
-        title="Tolerance",
-        place="stopping",
-    ),
-    Knob(
-        "max_iter",
-        "int",
-        1,
-        2000,
-        default=500,
-        step=1,
-        help="Most iterations allowed.",
-        travels=False,
-        title="Most iterations",
-        place="more",
-    ),
-    Knob(
-        "check_every",
-        "int",
-        1,
-        200,
-        default=None,
-        also=(None,),
-        help="Iterations θ between two checks; automatic is √n / 2.",
-        travels=False,
-        title="Iterations between checks",
-        place="more",
-    ),
-)
 DTYPE = Knob(
     "dtype",
     "choice",
-    default="float64",
     choices=("float64", "float32"),
     help="Precision in which the kernel matrix is stored.",
     title="Precision",
@@ -206,15 +129,18 @@ DTYPE = Knob(
     place="more",
 )
 
-PER_CLASS = Knob(
-    "stop_per_class",
-    "bool",
-    default=False,
-    help="With more than two classes, let every machine stop by itself.",
-    travels=False,
-    title="Each class stops by itself",
-    place="more",
-)
+PCG_STOPPING = {
+    "most": 2000,
+    "counted": "iterations",
+    "left_out": ("mixed_product",),
+    "help": "When to stop: a norm below tol, or a check on the decisions.",
+}
+NEWTON_STOPPING = {
+    "most": 100,
+    "counted": "Newton steps",
+    "end": "Newton has converged",
+    "tol": replace(TOL, help="Threshold of the rule, relative to the start."),
+}
 OBJECTIVE = Curve("Objective", ("objective",))
 GRADIENT = Curve("Gradient norm", ("grad_norm",), log=True)
 ERROR_VECTORS = Curve("Error vectors", ("n_error_vectors",))
@@ -245,7 +171,13 @@ for _algorithm in (
         section="6 (baseline)",
         idea="The widest margin between the labelled points, and nothing else.",
         objective=_half(SQUARED_HINGE, AMBIENT),
-        knobs=(*KERNEL, GAMMA_A, NEWTON_STEPS, DTYPE),
+        knobs=(
+            *KERNEL,
+            GAMMA_A,
+            BIAS,
+            *stopping_knobs(machines.SVMClassifier, **NEWTON_STOPPING),
+            DTYPE,
+        ),
         curves=(OBJECTIVE, GRADIENT, ERROR_VECTORS),
         max_n=20_000,
         inputs="kernel",
@@ -262,7 +194,7 @@ for _algorithm in (
         section="6 (baseline)",
         idea="Fit the labels of the labelled points by regularised least squares.",
         objective=_half(SQUARED, AMBIENT),
-        knobs=(*KERNEL, GAMMA_A, DTYPE),
+        knobs=(*KERNEL, GAMMA_A, BIAS, DTYPE),
         curves=(OBJECTIVE,),
         max_n=20_000,
         inputs="kernel",
@@ -279,7 +211,12 @@ for _algorithm in (
         section="3.1",
         idea="Labels spread along the data graph; a few exact Newton steps.",
         objective=_half(SQUARED_HINGE, AMBIENT, INTRINSIC),
-        knobs=(*KERNEL, *GRAPH, NEWTON_STEPS, DTYPE),
+        knobs=(
+            *KERNEL,
+            *GRAPH,
+            *stopping_knobs(machines.LapSVMNewtonClassifier, **NEWTON_STOPPING),
+            DTYPE,
+        ),
         curves=(OBJECTIVE, GRADIENT, ERROR_VECTORS),
         max_n=4_000,
         inputs="kernel",
@@ -299,7 +236,12 @@ for _algorithm in (
             "time; stop when the decision is stable."
         ),
         objective=_half(SQUARED_HINGE, AMBIENT, INTRINSIC),
-        knobs=(*KERNEL, *GRAPH, *STOPPING, PER_CLASS, DTYPE),
+        knobs=(
+            *KERNEL,
+            *GRAPH,
+            *stopping_knobs(machines.LapSVMPCGClassifier, **PCG_STOPPING),
+            DTYPE,
+        ),
         curves=(NORMS, ERROR_VECTORS, Curve("Step length", ("step",), log=True)),
         max_n=12_000,
         inputs="kernel",
@@ -323,28 +265,20 @@ for _algorithm in (
         knobs=(
             *KERNEL,
             *GRAPH,
-            Knob(
-                "tol",
-                "log",
-                1e-12,
-                1e-1,
-                default=1e-6,
-                help="Largest violation of the optimality conditions.",
-                travels=False,
-                title="Tolerance",
-                place="stopping",
-            ),
-            Knob(
-                "max_iter",
-                "int",
-                1,
-                10_000,
-                default=1000,
-                step=1,
-                help="Most sweeps of pair updates.",
-                travels=False,
-                title="Most iterations",
-                place="more",
+            *stopping_knobs(
+                machines.LapSVMDualClassifier,
+                most=10_000,
+                counted="sweeps of pair updates",
+                tol=Knob(
+                    "tol",
+                    "log",
+                    1e-12,
+                    1e-1,
+                    title="Tolerance",
+                    place="stopping",
+                    travels=False,
+                    help="Largest violation of the optimality conditions.",
+                ),
             ),
             DTYPE,
         ),
@@ -385,7 +319,12 @@ for _algorithm in (
         section="5, eq. 14",
         idea="The same by conjugate gradient, whose step has a closed form here.",
         objective=_half(SQUARED, AMBIENT, INTRINSIC),
-        knobs=(*KERNEL, *GRAPH, *STOPPING, PER_CLASS, DTYPE),
+        knobs=(
+            *KERNEL,
+            *GRAPH,
+            *stopping_knobs(machines.LapRLSPCGClassifier, **PCG_STOPPING),
+            DTYPE,
+        ),
         curves=(NORMS, Curve("Step length", ("step",), log=True)),
         max_n=12_000,
         inputs="kernel",

@@ -1,6 +1,7 @@
 """Sparse linear machines, [SK06] and [SK07]."""
 
 from ssl_core.catalogue.kernel_machines import GRADIENT, OBJECTIVE
+from ssl_core.catalogue.stopping import stopping_knobs
 from ssl_core.estimators import linear as machines
 from ssl_core.knobs import Knob
 from ssl_core.registry import LINEAR, Algorithm, Curve, register
@@ -10,34 +11,14 @@ LAM = Knob(
     "log",
     1e-7,
     1e2,
-    default=1e-3,
     help="Regularisation λ: how small the weights are kept.",
     title="Weight decay λ",
-)
-LINEAR_STOP = Knob(
-    "stop",
-    "choice",
-    default=None,
-    choices=(None, "stability", "validation", "mixed", "gradient", "objective"),
-    help="A rule that may end the run before the method does.",
-    travels=False,
-    title="Stop when",
-    words=(
-        "Tolerance is met",
-        "Decision is stable",
-        "Validation is no better",
-        "Both checks agree",
-        "Gradient is small",
-        "Objective stands still",
-    ),
-    place="stopping",
 )
 LINEAR_TOL = Knob(
     "tol",
     "log",
     1e-12,
     1e-1,
-    default=1e-6,
     also=(0.0,),
     help="How exactly each machine is trained, and when it counts as settled.",
     travels=False,
@@ -47,25 +28,13 @@ LINEAR_TOL = Knob(
 SCHEDULE = Knob(
     "schedule",
     "choice",
-    default="fast",
     choices=("fast", "svmlin"),
     help="Train only as far as it pays on the way, or always to the end as SVMlin.",
     travels=False,
     title="Accuracy on the way",
     place="more",
 )
-TRAININGS = Knob(
-    "max_iter",
-    "int",
-    1,
-    10_000,
-    default=10_000,
-    step=1,
-    help="Most trainings allowed.",
-    travels=False,
-    title="Most iterations",
-    place="more",
-)
+TRAININGS = {"most": 10_000, "counted": "trainings", "tol": LINEAR_TOL}
 TRANSDUCTIVE = (
     LAM,
     Knob(
@@ -73,7 +42,6 @@ TRANSDUCTIVE = (
         "log",
         1e-6,
         1e3,
-        default=1.0,
         also=(0.0,),
         help="Weight λ' of the unlabeled points.",
         title="Unlabelled weight λ′",
@@ -83,7 +51,6 @@ TRANSDUCTIVE = (
         "float",
         0.01,
         0.99,
-        default=None,
         step=0.01,
         also=(None,),
         help="Share of positive points among the unlabeled; automatic from the labels.",
@@ -110,19 +77,11 @@ for _algorithm in (
         knobs=(
             LAM,
             SCHEDULE,
-            LINEAR_STOP,
-            LINEAR_TOL,
-            Knob(
-                "max_iter",
-                "int",
-                1,
-                200,
-                default=50,
-                step=1,
-                help="Most Newton steps allowed.",
-                travels=False,
-                title="Most iterations",
-                place="more",
+            *stopping_knobs(
+                machines.L2SVMClassifier,
+                most=200,
+                counted="Newton steps",
+                tol=LINEAR_TOL,
             ),
         ),
         curves=(OBJECTIVE, GRADIENT, ACTIVE, CG_ITERATIONS),
@@ -154,7 +113,6 @@ for _algorithm in (
                 "int",
                 1,
                 100_000,
-                default=None,
                 step=1,
                 also=(None,),
                 help="Most pairs of labels switched at once; automatic is all.",
@@ -167,7 +125,6 @@ for _algorithm in (
                 "log",
                 1e-8,
                 1e2,
-                default=1e-5,
                 help="Weight λ' that the unlabeled points start with.",
                 travels=False,
                 title="First weight λ′",
@@ -178,7 +135,6 @@ for _algorithm in (
                 "float",
                 1.01,
                 10.0,
-                default=1.5,
                 step=0.1,
                 help="Factor by which λ' rises.",
                 travels=False,
@@ -186,9 +142,7 @@ for _algorithm in (
                 place="more",
             ),
             SCHEDULE,
-            LINEAR_STOP,
-            LINEAR_TOL,
-            TRAININGS,
+            *stopping_knobs(machines.TSVMClassifier, **TRAININGS),
         ),
         curves=(
             OBJECTIVE,
@@ -210,7 +164,7 @@ for _algorithm in (
         paper="SK07",
         section="1.4, eq. 1.6-1.9",
         idea=(
-            "Every hidden label starts as a coin and is made up slowly, while the "
+            "Every hidden label starts as a coin and is settled gradually, while the "
             "temperature falls: fewer local minima are met."
         ),
         objective=(
@@ -226,7 +180,6 @@ for _algorithm in (
                 "log",
                 1e-5,
                 1e3,
-                default=10.0,
                 help="Temperature at the start.",
                 title="First temperature T",
             ),
@@ -235,7 +188,6 @@ for _algorithm in (
                 "float",
                 1.01,
                 10.0,
-                default=1.5,
                 step=0.1,
                 help="Factor by which the temperature falls.",
                 travels=False,
@@ -245,7 +197,6 @@ for _algorithm in (
             Knob(
                 "anneal",
                 "bool",
-                default=True,
                 help="Let the temperature fall; off keeps it where it is.",
                 title="Lower the temperature",
             ),
@@ -254,7 +205,6 @@ for _algorithm in (
                 "int",
                 1,
                 200,
-                default=30,
                 step=1,
                 help="Most temperatures visited.",
                 travels=False,
@@ -262,9 +212,7 @@ for _algorithm in (
                 place="more",
             ),
             SCHEDULE,
-            LINEAR_STOP,
-            LINEAR_TOL,
-            TRAININGS,
+            *stopping_knobs(machines.DAClassifier, **TRAININGS),
         ),
         curves=(
             Curve(

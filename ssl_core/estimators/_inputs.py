@@ -16,41 +16,6 @@ FAR = 1e4  # centre over spread of a feature; the digits lost are twice its loga
 MEMORY_SHARE = 0.8  # of what is free; the rest of the machine wants to live too
 
 
-def check_number(
-    name, value, *, above=None, at_least=None, at_most=None, integer=False
-):
-    """A finite number in range, or a ValueError that names argument and rule."""
-    kind = "an integer" if integer else "a number"
-    types = (int, np.integer) if integer else (int, float, np.integer, np.floating)
-    rule = f"{name} must be {kind}"
-    if above is not None:
-        rule += f" > {above:g}"
-    if at_least is not None:
-        rule += f" >= {at_least:g}"
-    if at_most is not None:
-        rule += f" and <= {at_most:g}"
-    good = isinstance(value, types) and not isinstance(value, bool | np.bool_)
-    good = good and bool(np.isfinite(value))
-    good = good and (above is None or value > above)
-    good = good and (at_least is None or value >= at_least)
-    good = good and (at_most is None or value <= at_most)
-    if not good:
-        raise ValueError(f"{rule}, got {value!r}.")
-
-
-def check_choice(name, value, choices):
-    if value not in choices:
-        raise ValueError(
-            f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}."
-        )
-
-
-def check_switch(name, value):
-    """True or False; any word would count as True."""
-    if not isinstance(value, bool | np.bool_):
-        raise ValueError(f"{name} must be True or False, got {value!r}.")
-
-
 def check_structure(X, name="X"):
     """Indices of a sparse matrix that point outside it are read from foreign memory."""
     if not sp.issparse(X):

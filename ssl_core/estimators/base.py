@@ -15,6 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ssl_core.driver import drive
 from ssl_core.estimators._inputs import (
     check_finite,
     check_shapes,
@@ -26,8 +27,16 @@ from ssl_core.estimators._inputs import (
     is_unlabeled,
     one_vs_rest,
 )
+from ssl_core.estimators.parameters import (
+    anything,
+    declare,
+    number,
+    parameters_of,
+    switch,
+)
 from ssl_core.linalg.threads import capped, stepwise
-from ssl_core.stopping import Run
+from ssl_core.quantities import DISTANCE, with_role
+from ssl_core.stopping import Rule, Run, make_rule
 from ssl_core.trace import (
     MAX_BYTES,
     Array,
@@ -39,6 +48,8 @@ from ssl_core.trace import (
     decide,
     record,
 )
+
+LARGEST = 1e150  # a number whose square is still finite
 
 
 @dataclass
@@ -72,12 +83,28 @@ class Task:
 class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
     """Base of all estimators; subclasses say how a task is solved.
 
-    A subclass implements ``_check_parameters()``, ``_model(X)`` (an object with
-    ``outputs(states, X)`` and ``watcher(X)``) and ``_solve(task) -> states``.
+    A subclass declares its parameters (`ssl_core.estimators.parameters`) and the class
+    of its states, and implements ``_model(X)`` (an object with ``outputs(states, X)``
+    and ``watcher(X)``), ``_caps(task)`` and ``_solve(task)``, a solver at work.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (k,)
+    state_ : State
+        The last state: ``state_.status`` says why the run ended.
+    n_iter_ : int
     """
 
+    _state: type[State]
     _max_iter_advice = "raise max_iter or loosen tol"
-    _largest: float  # number in X whose products are still numbers
+    _largest = LARGEST
+    _accept_sparse = ("csr",)
+
+    unlabeled = anything(-1, "The mark of unlabeled points in y.")
+
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        declare(cls)
 
     def iterate(self, X, y, *, X_val=None, y_val=None, start=None) -> Iterator[State]:
         """Train step by step: a generator of states, t = 0 first.
@@ -238,7 +265,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             X,
             y,
             reset=reset,
-            accept_sparse="csr",
+            accept_sparse=list(self._accept_sparse),
             dtype=[np.float64, np.float32],
             ensure_all_finite=False,
             ensure_min_samples=2 if reset else 1,
@@ -280,59 +307,122 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         return outputs_of
 
     def _states(self, task) -> Iterator[State]:
-        for state in stepwise(lambda: self._solve(task), **self._caps(task)):
+        def solve():
+            limit = getattr(self, "max_iter", None)
+            solver = self._solve(task)
+            return drive(solver, max_iter=limit, watch=self._watch(task))
+
+        for state in stepwise(solve, **self._caps(task)):
             if state.t == 0 and task.notes:
                 state = replace(state, events=(*task.notes, *state.events))
             self.state_ = state
             yield state
 
-    def _run(self, task) -> Run:
-        """What a stopping rule may know of this task."""
-        decisions, y_val = None, None
-        if "val" in task.watched:
-            X_val, y_val = task.watched["val"]
-            outputs = self.model_.watcher(X_val)
+    # Stopping.
 
-            def decisions(state):
-                return decide(outputs(state))
+    def _rule(self) -> Rule | None:
+        """What may end a run before the method does."""
+        return None
 
-        return Run(len(task.y), task.unlabeled, decisions, y_val)
-
-    def _machine_runs(self, task) -> list[Run]:
-        """One `Run` per binary machine, for rules that watch each by itself."""
+    def _watch(self, task):
+        """The rule at work on a task; one for each machine where each ends by itself"""
+        rule, k = self._rule(), task.Y.shape[1]
+        if rule is None:
+            return None
         run = self._run(task)
-        if run.y_val is None:
-            return [run] * task.Y.shape[1]
-        outputs = self.model_.watcher(task.watched["val"][0])
-        return [
-            replace(
-                run,
-                val_decisions=lambda state: decide(outputs(state)),
-                y_val=np.where(run.y_val == j, 1, -1),
-            )
-            for j in range(task.Y.shape[1])
-        ]
+        if k == 1 or not self.stop_per_class:
+            return rule.watch(run)
+        runs = [run] * k
+        if run.y_val is not None:
+            runs = [
+                replace(run, y_val=np.where(run.y_val == j, 1, -1)) for j in range(k)
+            ]
+        return [rule.watch(run) for run in runs]
+
+    def _run(self, task) -> Run:
+        """What a stopping rule may know of a task."""
+        if "val" not in task.watched:
+            return Run(len(task.y), task.unlabeled)
+        X_val, y_val = task.watched["val"]
+        outputs = self.model_.watcher(X_val)
+        return Run(
+            len(task.y), task.unlabeled, lambda state: decide(outputs(state)), y_val
+        )
 
     def _unfinished(self) -> str:
         """What the last state lacks to convergence, for the warning."""
-        norm = getattr(self.state_, "grad_norm", None)
-        return "" if norm is None else f" with grad_norm={norm:.1e}"
+        for name in with_role(self._state, DISTANCE):
+            return f" with {name}={getattr(self.state_, name):.1e}"
+        return ""
 
     def _notes(self, X, codes) -> list[Event]:
         return []
 
     def _check_task(self, task):
-        """Refuse what only parameters and data together show; nothing by default."""
+        """Refuse what only parameters and data together show."""
+        rule = self._rule()
+        if rule is not None:  # one that lacks validation points says so
+            _, y_val = task.watched.get("val", (None, None))
+            decisions = None if y_val is None else decide
+            rule.watch(Run(len(task.y), task.unlabeled, decisions, y_val))
 
     def _caps(self, task) -> dict[str, int | None]:
         """Threads of a run: one where more would only change the last bits."""
         raise NotImplementedError  # a subclass knows the size of its products
 
     def _check_parameters(self):
-        raise NotImplementedError  # a subclass knows its parameters
+        for name, parameter in parameters_of(type(self)).items():
+            if parameter.check is not None:
+                parameter.check(name, getattr(self, name))
+        self._rule()
 
     def _model(self, X):
         raise NotImplementedError  # a subclass knows its functions
 
     def _solve(self, task) -> Iterator[State]:
         raise NotImplementedError  # a subclass knows its algorithm
+
+
+class Iterative(SemiSupervisedClassifier):
+    """What all estimators share whose runs a rule may end.
+
+    For k > 2 classes a rule watches the joint decision of all machines while they train
+    together, as [MB11] 6.4 suggests, or each machine's own.
+    """
+
+    stop = anything(
+        None,
+        "When to stop besides the method's own end: a name in "
+        '`ssl_core.stopping.RULES` that suits its states ("stability", '
+        '"validation", "mixed", "gradient", ...) or a rule such as '
+        "``stability_check(every=10)``.",
+        kind="None, str or rule",
+    )
+    tol = number(
+        1e-6, "Threshold, relative to the start; 0 runs to ``max_iter``.", at_least=0
+    )
+    max_iter = number(500, "Most iterations.", integer=True, at_least=0)
+    check_every = number(
+        None,
+        "Iterations between two checks of a rule given by name; None means "
+        "theta = round(sqrt(n) / 2).",
+        integer=True,
+        optional=True,
+        at_least=1,
+    )
+    stop_per_class = switch(
+        False, "For k > 2 classes: let every machine stop by its own decision."
+    )
+
+    def _usual_rule(self) -> Rule | None:
+        """What ends a run when ``stop`` is None and the method knows no end."""
+        return None
+
+    def _rule(self):
+        return make_rule(
+            self.stop,
+            tol=self.tol,
+            every=self.check_every,
+            usual=self._usual_rule(),
+            kind=self._state,
+        )

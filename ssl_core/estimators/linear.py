@@ -6,33 +6,24 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import clone
-from sklearn.utils.validation import validate_data
 
-from ssl_core.estimators._inputs import (
-    check_choice,
-    check_number,
-    check_switch,
-    data_notes,
-)
-from ssl_core.estimators.base import SemiSupervisedClassifier
+from ssl_core.estimators._inputs import data_notes
+from ssl_core.estimators.base import Iterative
+from ssl_core.estimators.parameters import anything, choice, number, switch
 from ssl_core.linalg.sparse import design
 from ssl_core.linalg.threads import blas_threads
 from ssl_core.problems.linear import LinearSVM, TransductiveSVM
 from ssl_core.solvers._linear import LinearState, class_start, side_by_side
 from ssl_core.solvers._mfn import SVMLIN, Schedule
 from ssl_core.solvers.da import EPS_PATH as DA_EPS_PATH
-from ssl_core.solvers.da import MAX_TEMPERATURES, T_START, da
-from ssl_core.solvers.da import RATE as DA_RATE
-from ssl_core.solvers.l2svm_mfn import l2svm_mfn
+from ssl_core.solvers.da import MAX_TEMPERATURES, T_START, DAState, da
+from ssl_core.solvers.l2svm_mfn import MFNState, l2svm_mfn
 from ssl_core.solvers.tsvm import EPS_PATH as TSVM_EPS_PATH
-from ssl_core.solvers.tsvm import LAM_START, tsvm
-from ssl_core.solvers.tsvm import RATE as TSVM_RATE
-from ssl_core.stopping import CHECKS, RULES, Rule
+from ssl_core.solvers.tsvm import LAM_START, TSVMState, tsvm
 from ssl_core.trace import Array
 
 LARGEST = 1e70  # conjugate gradients square the products of two features
 SCHEDULES = ("fast", "svmlin")
-STOPS = ("gradient", "objective", *CHECKS)
 
 
 @dataclass(frozen=True)
@@ -53,10 +44,30 @@ class LinearModel:
         return lambda state: np.asarray(X @ state.w) + state.b
 
 
-class LinearMachine(SemiSupervisedClassifier):
-    """What all linear machines share; a subclass builds one binary machine."""
+class LinearMachine(Iterative):
+    """What all linear machines share; a subclass builds one binary machine.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray of shape (1, d) and (1,), or (k, d) and (k,)
+    """
 
     _largest = LARGEST
+
+    lam = number(1e-3, "Weight of |w|^2 + b^2.", above=0)
+    schedule = choice(
+        "fast",
+        SCHEDULES,
+        "How exactly machines are trained on the way to the last one: as far as it is "
+        "worth, or to ``tol`` as the SVMlin program does.",
+    )
+    tol = number(
+        1e-6,
+        "eps and tau of the paper: the gradient relative to the residuals, and how "
+        "far a margin may be on the wrong side of 1; also the threshold of a rule "
+        "given by name.",
+        at_least=0,
+    )
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -73,27 +84,7 @@ class LinearMachine(SemiSupervisedClassifier):
         """Biases, of shape (1,) or (k,)."""
         return np.atleast_1d(self.state_.b)
 
-    def _check_parameters(self):
-        check_number("lam", self.lam, above=0)
-        check_number("tol", self.tol, at_least=0)
-        check_number("max_iter", self.max_iter, at_least=0, integer=True)
-        check_choice("schedule", self.schedule, SCHEDULES)
-        self._rule()
-
-    def _validate(self, X, y="no_validation", *, reset):
-        # As the base does, but CSC stays CSC: nothing is copied.
-        checked = validate_data(
-            self,
-            X,
-            y,
-            reset=reset,
-            accept_sparse=["csr", "csc"],
-            dtype=[np.float64, np.float32],
-            ensure_all_finite=False,
-            ensure_min_samples=2 if reset else 1,
-        )
-        self._check_numbers(checked[0] if reset else checked)
-        return checked
+    _accept_sparse = ("csr", "csc")  # CSC stays CSC: nothing is copied
 
     def _model(self, X):
         return LinearModel()
@@ -106,16 +97,6 @@ class LinearMachine(SemiSupervisedClassifier):
     def _notes(self, X, codes):
         return data_notes(X, codes)
 
-    def _rule(self) -> Rule | None:
-        if self.stop is None or hasattr(self.stop, "watch"):
-            return self.stop
-        if self.stop not in STOPS:
-            raise ValueError(
-                f"stop must be None, one of {', '.join(STOPS)} or a rule such as "
-                f"stability_check(every=10), got {self.stop!r}."
-            )
-        return RULES[self.stop]() if self.stop in CHECKS else RULES[self.stop](self.tol)
-
     def _schedule(self) -> Schedule:
         base = SVMLIN if self.schedule == "svmlin" else Schedule()
         return replace(base, eps=self.tol, tau=self.tol)
@@ -123,17 +104,13 @@ class LinearMachine(SemiSupervisedClassifier):
     def _solve(self, task) -> Iterator[LinearState]:
         X = design(task.X)
         k = task.Y.shape[1]
-        rule, runs = self._rule(), self._machine_runs(task) if k > 1 else [None]
-        machines = []
-        for j in range(k):
-            watch = None
-            if rule is not None:
-                watch = rule.watch(self._run(task) if k == 1 else runs[j])
-            seed = class_start(task.start, j, k)
-            machines.append(self._machine(X, task.Y[:, j], j, watch, seed))
+        machines = [
+            self._machine(X, task.Y[:, j], j, class_start(task.start, j, k))
+            for j in range(k)
+        ]
         return machines[0] if k == 1 else side_by_side(machines)
 
-    def _machine(self, X, y, j, watch, start) -> Iterator[LinearState]:
+    def _machine(self, X, y, j, start) -> Iterator[LinearState]:
         raise NotImplementedError  # a subclass knows its algorithm
 
 
@@ -145,58 +122,25 @@ class L2SVMClassifier(LinearMachine):
     Unlabeled points are ignored, but receive outputs. ``LinearSVC(
     loss="squared_hinge", intercept_scaling=1, C=1 / (2 * l * lam))`` has the same
     minimiser.
-
-    Parameters
-    ----------
-    lam : float, default=1e-3
-    schedule : {"fast", "svmlin"}, default="fast"
-        How exactly each system is solved: as far as it is worth, or to ``tol`` as the
-        SVMlin program does. The optimum is the same.
-    stop : None, str or rule, default=None
-        A stopping rule besides convergence: "gradient", "objective", "stability",
-        "validation", "mixed" or a value from `ssl_core.stopping`.
-    tol : float, default=1e-6
-        eps and tau of the paper: the gradient relative to the residuals, and how
-        far a margin may be on the wrong side of 1.
-    max_iter : int, default=50
-        Most Newton steps.
-    unlabeled : default=-1
-        The mark of unlabeled points in y.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (k,)
-    coef_, intercept_ : ndarray of shape (1, d) and (1,), or (k, d) and (k,)
-    state_ : MFNState
-    n_iter_ : int
     """
 
-    def __init__(
-        self,
-        *,
-        lam=1e-3,
-        schedule="fast",
-        stop=None,
-        tol=1e-6,
-        max_iter=50,
-        unlabeled=-1,
-    ):
-        self.lam = lam
-        self.schedule = schedule
-        self.stop = stop
-        self.tol = tol
-        self.max_iter = max_iter
-        self.unlabeled = unlabeled
+    _state = MFNState
 
-    def _machine(self, X, y, j, watch, start):
+    max_iter = number(50, "Most Newton steps.", integer=True, at_least=0)
+
+    def _machine(self, X, y, j, start):
         problem = LinearSVM.from_labels(X, y, lam=self.lam)
-        return l2svm_mfn(
-            problem,
-            schedule=self._schedule(),
-            watch=watch,
-            max_iter=self.max_iter,
-            start=start,
-        )
+        return l2svm_mfn(problem, schedule=self._schedule(), start=start)
+
+
+def _check_ratio(name, value):
+    for share in [] if value is None else np.atleast_1d(value):
+        if not (isinstance(share, float | np.floating) and 0 < share < 1):
+            raise ValueError(
+                f"{name} must be a share of positive points above 0 and below 1, one "
+                f"per class for several classes, or None to estimate it, "
+                f"got {value!r}."
+            )
 
 
 class _Transductive(LinearMachine):
@@ -204,19 +148,19 @@ class _Transductive(LinearMachine):
 
     _max_iter_advice = "raise max_iter"
 
-    def _check_parameters(self):
-        super()._check_parameters()
-        check_number("lam_u", self.lam_u, at_least=0)
-        check_number("rate", self.rate, above=1)
-        for value in [] if self.r is None else np.atleast_1d(self.r):
-            if not (isinstance(value, float | np.floating) and 0 < value < 1):
-                raise ValueError(
-                    f"r must be a share of positive points above 0 and below 1, one "
-                    f"per class for several classes, or None to estimate it, "
-                    f"got {self.r!r}."
-                )
+    lam_u = number(1.0, "Weight lambda' of the unlabeled points.", at_least=0)
+    r = anything(
+        None,
+        "Share of positive points among the unlabeled, one per class for several "
+        "classes (the share of that class); None takes it from the labels.",
+        kind="float, array-like of shape (k,) or None",
+        check=_check_ratio,
+    )
+    rate = number(1.5, "Factor of the annealing schedule.", above=1)
+    max_iter = number(10_000, "Most trainings.", integer=True, at_least=0)
 
     def _check_task(self, task):
+        super()._check_task(task)
         n_machines = task.Y.shape[1]
         if np.ndim(self.r) > 0 and len(self.r) != n_machines:
             raise ValueError(
@@ -240,58 +184,20 @@ class TSVMClassifier(_Transductive):
             + lam_u/(2 u) sum_unlabeled max(0, 1 - y' f)^2
 
     over w, b and the labels y' of the unlabeled points, a share r of them positive.
-
-    Parameters
-    ----------
-    lam, lam_u : float, default=1e-3 and 1.0
-    r : float, array-like of shape (k,) or None, default=None
-        Share of positive points among the unlabeled, one per class for several
-        classes (the share of that class); None takes it from the labels.
-    S : int or None, default=None
-        Most pairs of labels switched at once; None is as many as there are.
-    lam_start, rate : float, default=1e-5 and 1.5
-        First lambda' and the factor it is raised by.
-    schedule : {"fast", "svmlin"}, default="fast"
-        "fast" trains loosely before the last lambda'; "svmlin" always to ``tol``.
-    stop, tol, unlabeled : as in `L2SVMClassifier`
-    max_iter : int, default=10000
-        Most trainings.
     """
 
-    def __init__(
-        self,
-        *,
-        lam=1e-3,
-        lam_u=1.0,
-        r=None,
-        S=None,
-        lam_start=LAM_START,
-        rate=TSVM_RATE,
-        schedule="fast",
-        stop=None,
-        tol=1e-6,
-        max_iter=10_000,
-        unlabeled=-1,
-    ):
-        self.lam = lam
-        self.lam_u = lam_u
-        self.r = r
-        self.S = S
-        self.lam_start = lam_start
-        self.rate = rate
-        self.schedule = schedule
-        self.stop = stop
-        self.tol = tol
-        self.max_iter = max_iter
-        self.unlabeled = unlabeled
+    _state = TSVMState
 
-    def _check_parameters(self):
-        super()._check_parameters()
-        check_number("lam_start", self.lam_start, above=0)
-        if self.S is not None:
-            check_number("S", self.S, at_least=1, integer=True)
+    S = number(
+        None,
+        "Most pairs of labels switched at once; None is as many as there are.",
+        integer=True,
+        optional=True,
+        at_least=1,
+    )
+    lam_start = number(LAM_START, "First lambda'; ``rate`` raises it.", above=0)
 
-    def _machine(self, X, y, j, watch, start):
+    def _machine(self, X, y, j, start):
         return tsvm(
             self._problem(X, y, j),
             S=self.S,
@@ -299,8 +205,6 @@ class TSVMClassifier(_Transductive):
             rate=self.rate,
             schedule=self._schedule(),
             eps_path=self._eps_path(TSVM_EPS_PATH),
-            watch=watch,
-            max_iter=self.max_iter,
             start=start,
         )
 
@@ -312,65 +216,19 @@ class DAClassifier(_Transductive):
             + lam_u/(2 u) sum_unlabeled ( p max(0, 1 - f)^2 + (1 - p) max(0, 1 + f)^2 )
             + T/(2 u) sum_unlabeled ( p log p + (1 - p) log (1 - p) ),  mean(p) = r
 
-    while T falls towards 0.
-
-    Parameters
-    ----------
-    lam, lam_u : float, default=1e-3 and 1.0
-    r : as in `TSVMClassifier`
-    T, rate : float, default=10.0 and 1.5
-        First temperature, and the factor it is divided by.
-    anneal : bool, default=True
-        False stays at T.
-    max_temperatures : int, default=30
-    schedule : {"fast", "svmlin"}, default="fast"
-        "fast" trains loosely on the way; "svmlin" always to ``tol``.
-    stop, unlabeled : as in `L2SVMClassifier`
-    tol : float, default=1e-6
-        As in `L2SVMClassifier`, and the KL divergence and entropy per point below
-        which a temperature and the run end.
-    max_iter : int, default=10000
-        Most alternations.
+    while T falls towards 0. ``tol`` also is the KL divergence and the entropy per point
+    below which a temperature and the run end.
     """
 
-    def __init__(
-        self,
-        *,
-        lam=1e-3,
-        lam_u=1.0,
-        r=None,
-        T=T_START,
-        rate=DA_RATE,
-        anneal=True,
-        max_temperatures=MAX_TEMPERATURES,
-        schedule="fast",
-        stop=None,
-        tol=1e-6,
-        max_iter=10_000,
-        unlabeled=-1,
-    ):
-        self.lam = lam
-        self.lam_u = lam_u
-        self.r = r
-        self.T = T
-        self.rate = rate
-        self.anneal = anneal
-        self.max_temperatures = max_temperatures
-        self.schedule = schedule
-        self.stop = stop
-        self.tol = tol
-        self.max_iter = max_iter
-        self.unlabeled = unlabeled
+    _state = DAState
 
-    def _check_parameters(self):
-        super()._check_parameters()
-        check_number("T", self.T, above=0)
-        check_switch("anneal", self.anneal)
-        check_number(
-            "max_temperatures", self.max_temperatures, at_least=1, integer=True
-        )
+    T = number(T_START, "First temperature; ``rate`` divides it.", above=0)
+    anneal = switch(True, "False stays at T.")
+    max_temperatures = number(
+        MAX_TEMPERATURES, "Most temperatures.", integer=True, at_least=1
+    )
 
-    def _machine(self, X, y, j, watch, start):
+    def _machine(self, X, y, j, start):
         return da(
             self._problem(X, y, j),
             T=self.T,
@@ -380,8 +238,6 @@ class DAClassifier(_Transductive):
             schedule=self._schedule(),
             eps_path=self._eps_path(DA_EPS_PATH),
             max_temperatures=self.max_temperatures,
-            watch=watch,
-            max_iter=self.max_iter,
             start=start,
         )
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ssl_core.trace import Array, ExpansionState
+from ssl_core.quantities import merged, quantities
+from ssl_core.trace import Array, ExpansionState, State
 
 
 def array_field(V: Array) -> Array:
@@ -10,12 +11,17 @@ def array_field(V: Array) -> Array:
     return V[:, 0].copy() if V.shape[1] == 1 else V.copy()
 
 
-def scalar_fields(**columns: Array) -> dict:
-    """Sums over the machines, with the per-class values beside for k > 1."""
-    if len(next(iter(columns.values()))) == 1:
+def scalar_fields(kind: type[State], running: Array, **columns: Array) -> dict:
+    """Numbers of a state of class ``kind``, merged over the machines as it declares.
+
+    For k > 1 machines with the values per class beside, and whether each still runs.
+    """
+    if len(running) == 1:
         return {name: values[0].item() for name, values in columns.items()}
-    sums = {name: values.sum().item() for name, values in columns.items()}
-    return {**sums, "per_class": {name: v.copy() for name, v in columns.items()}}
+    declared = quantities(kind)
+    fields = {n: merged(declared[n].merge, v.tolist()) for n, v in columns.items()}
+    per_class = {name: values.copy() for name, values in columns.items()}
+    return {**fields, "per_class": {**per_class, "running": running.copy()}}
 
 
 def bias_field(b: Array):

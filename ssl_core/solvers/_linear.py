@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ssl_core.driver import GO_ON, machine
 from ssl_core.quantities import DISTANCE, gradient, merged, quantities, quantity
 from ssl_core.trace import Array, Event, State, Status
 
@@ -53,25 +54,26 @@ def start_vector(design, start: LinearState | None):
 def side_by_side(machines: Sequence[Iterator[State]]) -> Iterator[State]:
     """One state from each of k machines, merged: one-vs-rest in step.
 
-    A machine that has ended waits with its last state. Arrays get a last axis of
-    length k; numbers become sums, settings such as T means, with the values per class
-    beside them.
+    A machine that has ended, or that is told to rest, waits with its last state. Arrays
+    get a last axis of length k; numbers are merged as the state declares, with the
+    values per class beside them.
     """
-    states: list[State | None] = [None] * len(machines)
+    states = [next(machine) for machine in machines]
+    moved = np.ones(len(machines), dtype=bool)
     t = 0
     while True:
-        moved = [s is None or s.status.running for s in states]
-        for j, machine in enumerate(machines):
-            if moved[j]:
-                states[j] = next(machine)
-        merged = _merge(t, states, moved)
-        yield merged
-        if not merged.status.running:
+        running = np.array([s.status.running for s in states])
+        merged_state = _merge(t, states, moved, running)
+        orders = (yield merged_state) or GO_ON
+        if not merged_state.status.running:
             return
+        moved = running if orders.resting is None else running & ~orders.resting
+        for j in np.flatnonzero(moved):
+            states[j] = machines[j].send(orders)
         t += 1
 
 
-def _merge(t, states, moved) -> State:
+def _merge(t, states, moved, running) -> State:
     fields, per_class = {}, {}
     for name, declared in quantities(type(states[0])).items():
         values = [getattr(s, name) for s in states]
@@ -88,13 +90,13 @@ def _merge(t, states, moved) -> State:
         t=t,
         status=_joint([s.status for s in states]),
         events=tuple(_events(states, moved)),
-        per_class=per_class,
+        per_class={**per_class, "running": running},
     )
 
 
 def _joint(statuses) -> Status:
     """Running while one runs; then the least satisfactory of the endings."""
-    for status in (Status.RUNNING, Status.MAX_ITER, Status.STALLED, Status.EARLY):
+    for status in (Status.RUNNING, Status.STALLED):
         if status in statuses:
             return status
     return statuses[0]
@@ -116,27 +118,4 @@ def class_start(start: LinearState | None, j: int, k: int):
             f"start must come from a run with the same {k} classes, got w of shape "
             f"{start.w.shape}."
         )
-    fields = {"w": start.w[:, j].copy(), "b": float(start.b[j])}
-    fields |= {
-        name: type(getattr(start, name))(values[j])
-        for name, values in start.per_class.items()
-    }
-    return replace(start, **fields, per_class=None)
-
-
-def conclude(state, status, events, watch, *, exhausted):
-    """The state as it goes out: what the stopping rule says, and why the run ends.
-
-    ``status`` is the method's own; a rule may end a running method, and so does
-    ``exhausted``, the end of the allowed iterations.
-    """
-    events = list(events)
-    if watch is not None:
-        verdict = watch(state)
-        if verdict.event is not None:
-            events.append(verdict.event)
-        if verdict.stop and status.running:
-            status = verdict.status
-    if status.running and exhausted:
-        status = Status.MAX_ITER
-    return replace(state, status=status, events=tuple(events))
+    return machine(start, j)

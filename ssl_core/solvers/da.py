@@ -1,16 +1,16 @@
 """Deterministic annealing for the linear semi-supervised SVM, [SK07] section 1.4."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ssl_core.driver import GO_ON
 from ssl_core.problems.linear import TransductiveSVM
 from ssl_core.quantities import PROBABILITY, SCHEDULE, quantity
-from ssl_core.solvers._linear import LinearState, conclude, start_vector, weights
+from ssl_core.solvers._linear import LinearState, start_vector, weights
 from ssl_core.solvers._mfn import DEFAULT, Schedule, evaluate, train
-from ssl_core.stopping import Verdict
-from ssl_core.trace import Array, Event, State, Status
+from ssl_core.trace import Array, Event, Status
 
 T_START = 10.0  # [SK07] section 1.5
 RATE = 1.5
@@ -58,8 +58,6 @@ def da(
     eps_path: float = EPS_PATH,
     max_temperatures: int = MAX_TEMPERATURES,
     max_inner: int = 100,
-    watch: Callable[[State], Verdict] | None = None,
-    max_iter: int = 10_000,
     start: LinearState | None = None,
 ) -> Iterator[DAState]:
     """Minimise over w and p in turns, and cool down.
@@ -67,9 +65,10 @@ def da(
     Each state is one w step (a seeded training) and one p step (closed form, the class
     ratio kept by its multiplier). At one temperature they alternate until p settles;
     the cooling ends when p is as certain as the class ratio allows. The last state is
-    an epilogue, told by its event "best": its w step goes back to the p with the lowest
-    transductive objective on the path and trains to the end, its p step is made at the
-    last temperature. T never rises, and the machine returned is the best one.
+    an epilogue, also where only one more is allowed: its w step goes back to the p with
+    the lowest transductive objective on the path and trains to the end, its p step is
+    made at the last temperature; its event "best" tells so. T never rises, and the
+    machine returned is the best one.
 
     Parameters
     ----------
@@ -86,52 +85,38 @@ def da(
         eps of the w steps on the way; any w step descends.
     max_temperatures, max_inner : int
         Most temperatures, and most alternations at one of them.
-    max_iter : int
-        Most alternations in all, the epilogue included; a single one has no epilogue.
     start : LinearState or None
         Seed: w, and the temperature where it has one; p follows from both.
     """
     walk = _Walk(problem, start, T)
     if problem.u == 0 or problem.lam_u == 0.0:
-        yield from _supervised(walk, schedule, watch, max_iter)
+        yield from _supervised(walk, schedule)
         return
-    state = conclude(walk.state(), Status.RUNNING, (), watch, exhausted=max_iter == 0)
-    yield state
-    if not state.status.running:
-        return
+    yield walk.state()
     path = replace(schedule, eps=max(eps_path, schedule.eps))
-    exhausted = False
+    orders = GO_ON
     for stage in range(max_temperatures if anneal else 1):
-        events = [walk.cool(rate if stage else 1.0)]
+        events = (walk.cool(rate if stage else 1.0),)
         for _ in range(max_inner):
             walk.advance(path)
-            exhausted = walk.t + 1 >= max_iter  # the epilogue is an iteration too
-            spent = walk.t >= max_iter
-            state = conclude(
-                walk.state(), Status.RUNNING, events, watch, exhausted=spent
-            )
-            yield state
-            if not state.status.running:  # a rule spoke: this state is the model
-                return
-            if walk.kl < eps or exhausted:
+            orders = (yield replace(walk.state(), events=events)) or GO_ON
+            if walk.kl < eps or orders.last:
                 break
-            events = []
-        if exhausted or walk.entropy - problem.least_entropy < eps:
+            events = ()
+        if orders.last or walk.entropy - problem.least_entropy < eps:
             break
-    status = Status.MAX_ITER if exhausted else Status.FINISHED
     event = walk.back_to_best(schedule)
+    status = Status.RUNNING if orders.last else Status.FINISHED
     yield replace(walk.state(), status=status, events=(event,))
 
 
-def _supervised(walk, schedule, watch, max_iter) -> Iterator[DAState]:
+def _supervised(walk, schedule) -> Iterator[DAState]:
     """Nothing unlabeled, or no weight on it: the labelled points' own machine."""
-    state = conclude(walk.state(), Status.RUNNING, (), watch, exhausted=max_iter == 0)
-    yield state
-    if state.status.running:
-        walk.train(walk.problem.supervised(), schedule)
-        walk.t += 1
-        walk.measure()
-        yield replace(walk.state(), status=Status.FINISHED)
+    yield walk.state()
+    walk.train(walk.problem.supervised(), schedule)
+    walk.t += 1
+    walk.measure()
+    yield replace(walk.state(), status=Status.FINISHED)
 
 
 class _Walk:

@@ -1,6 +1,6 @@
 """Modified finite Newton for the linear l2-SVM, [SK07] section 1.2 and [KD05]."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,13 +10,11 @@ from ssl_core.quantities import quantity
 from ssl_core.solvers._events import exchange
 from ssl_core.solvers._linear import (
     LinearState,
-    conclude,
     start_vector,
     weights,
 )
 from ssl_core.solvers._mfn import DEFAULT, Schedule, newton_steps
-from ssl_core.stopping import Verdict
-from ssl_core.trace import Event, State, Status
+from ssl_core.trace import Event, Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +33,6 @@ def l2svm_mfn(
     problem: LinearSVM,
     *,
     schedule: Schedule = DEFAULT,
-    watch: Callable[[State], Verdict] | None = None,
-    max_iter: int = 50,
     start: LinearState | None = None,
 ) -> Iterator[MFNState]:
     """CGLS on the active points and an exact line search, in turns.
@@ -49,8 +45,6 @@ def l2svm_mfn(
     problem : LinearSVM
     schedule : Schedule
         eps and tau of the paper, and how loose CGLS may be on the way.
-    watch : callable or None
-        A stopping rule at work, asked after every state besides convergence.
     start : LinearState or None
         Seed: continue from this state's w and b.
     """
@@ -59,27 +53,19 @@ def l2svm_mfn(
     steps = newton_steps(problem, v, f, schedule=schedule, crude=start is None)
     for t, here in enumerate(steps):
         before, active = active, here.terms.weight > 0
-        state = MFNState(
+        status = Status.STALLED if here.stalled else Status.RUNNING
+        yield MFNState(
             t=t,
+            status=Status.CONVERGED if here.converged else status,
             objective=here.objective,
             f=here.f,
             grad_norm=here.grad_norm,
             n_active=len(here.terms.rows),
             cg_iterations=here.cg_iterations,
             step=here.step,
+            events=tuple(_moves(before, active)),
             **weights(here.v),
         )
-        status = Status.RUNNING
-        if here.converged:
-            status = Status.CONVERGED
-        elif here.stalled:
-            status = Status.STALLED
-        state = conclude(
-            state, status, _moves(before, active), watch, exhausted=t >= max_iter
-        )
-        yield state
-        if not state.status.running:
-            return
 
 
 def _moves(before, active) -> Iterator[Event]:

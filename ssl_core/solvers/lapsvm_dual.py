@@ -1,11 +1,12 @@
 """LapSVM in the dual: hinge loss, a QP on the l labelled variables, [MB11] 2.1."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 import numpy as np
 
+from ssl_core.driver import GO_ON
 from ssl_core.linalg.box import box_sweep
 from ssl_core.linalg.smo import smo_sweep
 from ssl_core.losses import Hinge
@@ -35,7 +36,6 @@ def lapsvm_dual(
     problem,
     *,
     tol: float = 1e-6,
-    max_iter: int = 1000,
     start: DualState | None = None,
 ) -> Iterator[DualState]:
     """Solve [MB11] eq. (4) through its dual, eq. (5) and (6), by SMO.
@@ -69,17 +69,17 @@ def lapsvm_dual(
         violation[j], _ = sweep(
             quadratics[j], Y[:, j].copy(), beta[:, j].copy(), grads[j], 1.0, np.inf, 1
         )
+    moving = violation > tol
     for t in count():
-        status = Status.RUNNING
-        if violation.max() <= tol:
-            status = Status.CONVERGED
-        elif t >= max_iter:
-            status = Status.MAX_ITER
-        yield _state(problem, reduction, t, status, beta, grads, violation, events)
-        if not status.running:
+        state = _state(problem, reduction, t, beta, grads, violation, moving, events)
+        if not moving.any():
+            yield replace(state, status=Status.CONVERGED)
             return
+        orders = (yield state) or GO_ON
+        if orders.resting is not None:
+            moving &= ~orders.resting
         events = ()
-        for j in np.flatnonzero(violation > tol):
+        for j in np.flatnonzero(moving):
             column = beta[:, j].copy()
             violation[j], _ = sweep(
                 quadratics[j],
@@ -91,6 +91,7 @@ def lapsvm_dual(
                 n_labeled,
             )
             beta[:, j] = column
+        moving &= violation > tol
 
 
 def _box_sweep(Q, y, beta, grad, upper, tol, n_updates):
@@ -139,7 +140,7 @@ def _bias(y, grad, beta):
     return float(np.mean(bounds))
 
 
-def _state(problem, reduction, t, status, beta, grads, violation, events):
+def _state(problem, reduction, t, beta, grads, violation, moving, events):
     Y, k = problem.Y_labeled, problem.k
     b = problem.bias.impose(np.zeros(k))
     if problem.bias.moves:
@@ -153,21 +154,22 @@ def _state(problem, reduction, t, status, beta, grads, violation, events):
     primal = loss + quadratic / 2
     dual = (c * beta).sum(axis=0) - quadratic / 2
     fields = scalar_fields(
+        DualState,
+        moving,
         objective=primal,
         dual_objective=dual,
         gap=primal - dual,
+        violation=violation,
         n_support=(beta > 0).sum(axis=0),
     )
     on_all_points = np.zeros((problem.n, k))
     on_all_points[problem.labeled] = beta
     return DualState(
         t=t,
-        status=status,
         f=array_field(F),
         alpha=array_field(alpha),
         b=bias_field(b),
         beta=array_field(on_all_points),
-        violation=float(violation.max()),
         events=events,
         **fields,
     )

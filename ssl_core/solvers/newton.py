@@ -1,11 +1,12 @@
 """Newton's method for the piecewise quadratic problems, [MB11] section 3.1."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 
 import numpy as np
 
+from ssl_core.driver import GO_ON
 from ssl_core.quantities import DISTANCE, gradient, quantity
 from ssl_core.solvers._columns import (
     array_field,
@@ -15,8 +16,7 @@ from ssl_core.solvers._columns import (
 )
 from ssl_core.solvers._events import exchange, ridge_added
 from ssl_core.solvers.pcg import exact_step
-from ssl_core.stopping import Verdict
-from ssl_core.trace import Event, ExpansionState, State, Status
+from ssl_core.trace import Event, ExpansionState, Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +31,6 @@ class NewtonState(ExpansionState):
 def newton(
     problem,
     *,
-    watch: Callable[[State], Verdict] | None = None,
-    max_iter: int = 50,
     start: ExpansionState | None = None,
 ) -> Iterator[NewtonState]:
     """Newton with exact line search, for every problem with a `reduce()`.
@@ -54,8 +52,6 @@ def newton(
     Parameters
     ----------
     problem : LapSVM, LapRLSC, SVM or RLSC
-    watch : callable or None
-        A stopping rule at work, asked after every state besides convergence.
     """
     alpha, b = start_columns(problem, start)
     F = problem.outputs(alpha, b)
@@ -66,20 +62,14 @@ def newton(
     events: list[Event] = []
     reduction = None
     for t in count():
-        state = _state(problem, t, alpha, b, F, LF, errors, step, tuple(events))
-        status = Status.RUNNING
-        if watch is not None:
-            verdict = watch(state)
-            status = verdict.status if verdict.stop else status
-            if verdict.event is not None:
-                state = replace(state, events=(*state.events, verdict.event))
+        state = _state(problem, t, alpha, b, F, LF, errors, step, done, tuple(events))
         if done.all():
             status = Status.STALLED if stalled else Status.CONVERGED
-        elif status.running and t >= max_iter:
-            status = Status.MAX_ITER
-        yield replace(state, status=status)
-        if not status.running:
+            yield replace(state, status=status)
             return
+        orders = (yield state) or GO_ON
+        if orders.resting is not None:
+            done = done | orders.resting
         events = []
         if reduction is None:
             reduction = problem.reduce()
@@ -90,7 +80,7 @@ def newton(
         LF_new = problem.L_product(F_new)
         # A target with the error vectors it was computed for is the minimiser itself.
         exact = (problem.error_vectors(F_new) == errors).all(axis=0)
-        step = np.where(exact, 1.0, 0.0)
+        step = np.where(exact & ~done, 1.0, 0.0)
         for j in np.flatnonzero(~exact & ~done):
             step[j] = _line_search(
                 problem, j, alpha, b, F, LF, alpha_new, b_new, F_new, LF_new
@@ -154,14 +144,15 @@ def _line_search(problem, j, alpha, b, F, LF, alpha_new, b_new, F_new, LF_new):
     return search.step if np.isfinite(search.step) else 0.0
 
 
-def _state(problem, t, alpha, b, F, LF, errors, step, events) -> NewtonState:
+def _state(problem, t, alpha, b, F, LF, errors, step, done, events) -> NewtonState:
     fields = scalar_fields(
+        NewtonState,
+        ~done,
         objective=problem.objective(alpha, b, F, LF),
         grad_norm=problem.gradient_norm(alpha, F, LF),
         n_error_vectors=errors.sum(axis=0),
         step=step,
     )
-    fields["step"] /= problem.k
     return NewtonState(
         t=t,
         f=array_field(F),

@@ -1,11 +1,12 @@
 """Preconditioned conjugate gradient for LapSVM and LapRLSC, [MB11] Algorithm 1."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 
 import numpy as np
 
+from ssl_core.driver import GO_ON
 from ssl_core.linalg.conjugate import move, turn
 from ssl_core.linalg.line_search import squared_hinge_line_search
 from ssl_core.quantities import DISTANCE, LINE_SEARCH, gradient, quantity
@@ -16,17 +17,14 @@ from ssl_core.solvers._columns import (
     start_columns,
 )
 from ssl_core.solvers._events import exchange
-from ssl_core.stopping import NOT_YET, Verdict
 from ssl_core.trace import (
     Array,
     Event,
     ExpansionState,
-    State,
     Status,
 )
 
 BREAK_POINTS_SHOWN = 4  # beyond the crossing, enough to see psi bend
-Watch = Callable[[State], Verdict]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +56,6 @@ class PCGState(ExpansionState):
 def pcg(
     problem,
     *,
-    watch: Watch | Sequence[Watch],
-    max_iter: int = 500,
     start: ExpansionState | None = None,
 ) -> Iterator[PCGState]:
     """Minimise a `LaplacianProblem` by nonlinear conjugate gradient.
@@ -73,42 +69,17 @@ def pcg(
     Parameters
     ----------
     problem : LapSVM or LapRLSC
-    watch : callable, or one callable per class
-        The stopping rule at work. With one per class each machine stops by itself
-        and leaves the products; else the joint decision is watched.
     start : ExpansionState or None
         Seed: continue from this state's alpha and b (the paper's "hot" start).
     """
     walk = _Walk(problem, start)
-    watches = list(watch) if isinstance(watch, Sequence) else None
     for t in count():
-        state = walk.state(t)
-        verdict = watch(state) if watches is None else _watch_classes(walk, watches, t)
-        status = walk.status(verdict)
-        if status.running and t >= max_iter:
-            status = Status.MAX_ITER
-        if verdict.event is not None:
-            state = replace(state, events=(*state.events, verdict.event))
-        yield state if status.running else replace(state, status=status)
-        if not status.running:
+        orders = (yield walk.state(t)) or GO_ON
+        if not walk.status.running:
             return
+        if orders.resting is not None:  # leaves the products
+            walk.live &= ~orders.resting
         walk.advance()
-
-
-def _watch_classes(walk: "_Walk", watches: Sequence[Watch], t: int) -> Verdict:
-    """Ask each machine's own rule; a machine that stops leaves the products."""
-    texts, stopped, status = [], [], Status.RUNNING
-    for j in np.flatnonzero(walk.live):
-        verdict = watches[j](walk.machine_state(t, j))
-        if verdict.stop:
-            status = verdict.status
-            stopped.append(int(j))
-            texts.append(f"Class {j}: {verdict.event.text}")
-    if not stopped:
-        return NOT_YET
-    walk.live[stopped] = False
-    event = Event("check", " ".join(texts), {"classes": stopped}, tone="muted")
-    return Verdict(not walk.live.any(), event, status)
 
 
 class _Walk:
@@ -228,45 +199,41 @@ class _Walk:
             self.searches[j] = search
         return self.step
 
-    def status(self, verdict: Verdict) -> Status:
-        if verdict.stop:
-            return verdict.status
+    @property
+    def status(self) -> Status:
         if self.stalled[self.live].all():
             zero = (self.norms[2, self.live] == 0).all()
             return Status.CONVERGED if zero else Status.STALLED
         return Status.RUNNING
 
-    def _fields(self, pick) -> dict:
+    def state(self, t) -> PCGState:
         problem = self.problem
         alpha_F, alpha_sum, F_LF = self.sums
         penalty = problem.penalty(alpha_F - self.b * alpha_sum, F_LF)
         objective = 0.5 * (problem.labeled_loss(self.F) + penalty)
         fields = scalar_fields(
-            objective=objective[pick],
-            grad_norm=self.norms[0, pick],
-            precond_grad_norm=self.norms[1, pick],
-            mixed_product=self.norms[2, pick],
-            step=self.step[pick],
-            n_breakpoints=self.crossed[pick],
-            n_error_vectors=self.errors.sum(axis=0)[pick],
+            PCGState,
+            self.live & ~self.stalled,
+            objective=objective,
+            grad_norm=self.norms[0],
+            precond_grad_norm=self.norms[1],
+            mixed_product=self.norms[2],
+            step=self.step,
+            n_breakpoints=self.crossed,
+            n_error_vectors=self.errors.sum(axis=0),
         )
-        searches = tuple(self.searches[pick])
-        fields["step"] /= len(searches)
-        return {
+        searches = tuple(self.searches)
+        return PCGState(
+            t=t,
+            status=self.status,
+            f=array_field(self.F),
+            alpha=array_field(self.alpha),
+            b=bias_field(self.b),
+            restarted=bool(self.restarted.any()),
+            line_search=searches[0] if len(searches) == 1 else searches,
+            events=tuple(self._events()),
             **fields,
-            "f": array_field(self.F[:, pick]),
-            "alpha": array_field(self.alpha[:, pick]),
-            "b": bias_field(self.b[pick]),
-            "restarted": bool(self.restarted[pick].any()),
-            "line_search": searches[0] if len(searches) == 1 else searches,
-        }
-
-    def machine_state(self, t, j) -> PCGState:
-        """The state of machine j alone, as a binary run would show it."""
-        return PCGState(t=t, **self._fields(slice(j, j + 1)))
-
-    def state(self, t) -> PCGState:
-        return PCGState(t=t, events=tuple(self._events()), **self._fields(slice(None)))
+        )
 
     def _events(self):
         entered, left = self.moved

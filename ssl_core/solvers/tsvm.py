@@ -1,16 +1,15 @@
 """Multi-switch transductive SVM, [SK07] section 1.3."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ssl_core.problems.linear import TransductiveSVM
 from ssl_core.quantities import SCHEDULE, quantity
-from ssl_core.solvers._linear import LinearState, conclude, start_vector, weights
+from ssl_core.solvers._linear import LinearState, start_vector, weights
 from ssl_core.solvers._mfn import DEFAULT, Schedule, Step, evaluate, train
-from ssl_core.stopping import Verdict
-from ssl_core.trace import Array, Event, State, Status
+from ssl_core.trace import Array, Event, Status
 
 LAM_START = 1e-5  # [SK07] section 1.5
 RATE = 1.5
@@ -48,8 +47,6 @@ def tsvm(
     rate: float = RATE,
     schedule: Schedule = DEFAULT,
     eps_path: float = EPS_PATH,
-    watch: Callable[[State], Verdict] | None = None,
-    max_iter: int = 10_000,
     start: LinearState | None = None,
 ) -> Iterator[TSVMState]:
     """Label, train, switch labels, train, ...; then raise lambda' and go on.
@@ -71,8 +68,6 @@ def tsvm(
     eps_path : float
         eps of the trainings before the last lambda'. Any training descends, and any
         pair that is switched lowers the objective, however exact w is.
-    max_iter : int
-        Most trainings.
     start : LinearState or None
         Seed: labels are assigned by its outputs, and lambda' goes on from its own
         where it has one.
@@ -81,10 +76,7 @@ def tsvm(
     ladder = list(_ladder(walk.lam_u or lam_start, problem, rate))
     if ladder and walk.lam_u == 0.0:
         walk.train_supervised(schedule)
-    state = conclude(walk.state(), Status.RUNNING, (), watch, exhausted=max_iter == 0)
-    yield state
-    if not state.status.running:
-        return
+    yield walk.state()
     if not ladder:
         walk.train_supervised(schedule)
         walk.t += 1
@@ -99,11 +91,7 @@ def tsvm(
             walk.train(schedule if last else path)
             switched, event = walk.switch(S)
             status = Status.FINISHED if last and not switched else Status.RUNNING
-            exhausted = walk.t >= max_iter
-            state = conclude(walk.state(), status, events, watch, exhausted=exhausted)
-            yield state
-            if not state.status.running:
-                return
+            yield replace(walk.state(), status=status, events=tuple(events))
             if not switched:
                 break
             walk.accept(switched)

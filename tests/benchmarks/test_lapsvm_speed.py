@@ -13,6 +13,7 @@ import scipy.linalg
 
 from datasets import DATASETS, lapsvm_protocol, load, two_moons
 from ssl_core import make
+from ssl_core.driver import drive
 from ssl_core.graph import Laplacian, knn_weights
 from ssl_core.kernels import gram
 from ssl_core.problems.laplacian import LapSVM
@@ -51,13 +52,13 @@ def problem_of(n, *, dtype=float, n_classes=2, n_labeled=50, gamma_A=1e-4):
 
 def endless(problem, max_iter=10_000):
     run = Run(problem.n, ~problem.Y.any(axis=1))
-    return pcg(problem, watch=mixed_product(0.0).watch(run), max_iter=max_iter)
+    return drive(pcg(problem), watch=mixed_product(0.0).watch(run), max_iter=max_iter)
 
 
 def converged(problem):
     """The state at which the mixed product has fallen by four orders."""
     run = Run(problem.n, ~problem.Y.any(axis=1))
-    return last(pcg(problem, watch=mixed_product(1e-4).watch(run), max_iter=400))
+    return last(drive(pcg(problem), watch=mixed_product(1e-4).watch(run), max_iter=400))
 
 
 def iteration_against_product(problem, reference, blocks=3, size=12):
@@ -160,7 +161,7 @@ def solvers(K, L, Y, gamma_A, gamma_I):
     run = Run(problem.n, ~problem.Y.any(axis=1))
     rule = AnyOf((stability_check(), mixed_product(1e-6)))
     return (
-        lambda: last(pcg(problem, watch=rule.watch(run))),
+        lambda: last(drive(pcg(problem), watch=rule.watch(run), max_iter=500)),
         lambda: last(newton(problem)),
         lambda: last(lapsvm_dual(problem)),
     )

@@ -9,6 +9,7 @@ from sklearn.kernel_ridge import KernelRidge
 from sklearn.svm import LinearSVC
 
 from ssl_core import Status
+from ssl_core.driver import drive
 from ssl_core.problems.bias import FREE, NO_BIAS, fixed
 from ssl_core.problems.laplacian import LapRLSC, LapSVM
 from ssl_core.problems.supervised import RLSC, SVM
@@ -46,7 +47,7 @@ def pcg_states(built, start=None):
     """States of PCG without a rule."""
     nothing_unlabeled = np.zeros(built.n, dtype=bool)
     watch = mixed_product(0).watch(Run(built.n, nothing_unlabeled))
-    return pcg(built, watch=watch, max_iter=5000, start=start)
+    return drive(pcg(built, start=start), watch=watch, max_iter=5000)
 
 
 def pcg_end(built, start=None, tol=1e-10):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from ssl_core.driver import drive
 from ssl_core.problems.linear import TransductiveSVM
 from ssl_core.solvers._mfn import SVMLIN, Schedule
 from ssl_core.solvers.da import da
@@ -24,8 +25,8 @@ def build(data, y=None, **changes):
     return TransductiveSVM(data.X, data.y if y is None else y, **knobs)
 
 
-def end(problem, **options):
-    *_, last = da(problem, **options)
+def end(problem, watch=None, max_iter=None, **options):
+    *_, last = drive(da(problem, **options), watch=watch, max_iter=max_iter)
     return last
 
 
@@ -187,7 +188,7 @@ def test_goes_on_after_a_label_was_added():
 
 
 def test_max_iter_ends_with_the_best_so_far():
-    *path, last = da(build(LINEAR_PROBLEMS[4]), max_iter=5)
+    *path, last = drive(da(build(LINEAR_PROBLEMS[4])), max_iter=5)
     assert last.status is Status.MAX_ITER
     assert last.t == 5
     best = min(s.transductive_objective for s in path[1:])
@@ -196,7 +197,7 @@ def test_max_iter_ends_with_the_best_so_far():
 
 @pytest.mark.parametrize("max_iter", [0, 1, 2, 3, 10])
 def test_a_run_never_counts_more_than_max_iter(max_iter):
-    states = list(da(build(LINEAR_PROBLEMS[4]), max_iter=max_iter))
+    states = list(drive(da(build(LINEAR_PROBLEMS[4])), max_iter=max_iter))
     assert [s.t for s in states] == list(range(max_iter + 1))
     assert states[-1].status is Status.MAX_ITER
     assert all(s.status.running for s in states[:-1])
@@ -206,7 +207,7 @@ def test_a_run_never_counts_more_than_max_iter(max_iter):
 @pytest.mark.parametrize("max_iter", [10, 10_000])
 def test_the_temperature_never_rises_not_even_for_the_machine_returned(data, max_iter):
     problem = build(data)
-    *path, last = da(problem, max_iter=max_iter)
+    *path, last = drive(da(problem), max_iter=max_iter)
     T = [s.T for s in (*path, last)]
     assert np.all(np.diff(T) <= 0)
     assert last.T == path[-1].T

@@ -5,6 +5,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.svm import LinearSVC
 
+from ssl_core.driver import drive
 from ssl_core.problems.linear import LinearSVM
 from ssl_core.solvers._mfn import SVMLIN, Schedule
 from ssl_core.solvers.l2svm_mfn import l2svm_mfn
@@ -24,8 +25,8 @@ def build(data, y=None, **changes):
     return LinearSVM.from_labels(data.X, y, **({"lam": data.lam} | changes))
 
 
-def end(problem, **options):
-    *_, last = l2svm_mfn(problem, **options)
+def end(problem, watch=None, max_iter=None, **options):
+    *_, last = drive(l2svm_mfn(problem, **options), watch=watch, max_iter=max_iter)
     return last
 
 

@@ -21,7 +21,7 @@ TOL = 1e-9
 
 
 def solve(problem, **keywords):
-    *_, state = lapsvm_dual(problem.build(LapSVM), tol=TOL, max_iter=20000, **keywords)
+    *_, state = lapsvm_dual(problem.build(LapSVM), tol=TOL, **keywords)
     return state
 
 
@@ -133,10 +133,7 @@ def test_bias_is_the_midpoint_when_no_support_vector_is_free(per_class):
 
 def test_dual_objective_never_decreases():
     problem = BY_NAME["label_noise"]
-    values = [
-        s.dual_objective
-        for s in lapsvm_dual(problem.build(LapSVM), tol=1e-9, max_iter=20000)
-    ]
+    values = [s.dual_objective for s in lapsvm_dual(problem.build(LapSVM), tol=1e-9)]
     assert values[0] == 0
     assert np.all(np.diff(values) >= -1e-12 * np.abs(values[:-1]))
 
@@ -150,11 +147,11 @@ def test_outputs_are_those_of_the_expansion(problem):
 
 def test_classes_together_are_binary_runs_side_by_side():
     problem = MULTICLASS
-    *_, together = lapsvm_dual(problem.build(LapSVM), tol=1e-8, max_iter=20000)
+    *_, together = lapsvm_dual(problem.build(LapSVM), tol=1e-8)
     total = 0
     for j in range(problem.n_classes):
         alone = problem.build(LapSVM, Y=problem.Y[:, [j]])
-        *_, one = lapsvm_dual(alone, tol=1e-8, max_iter=20000)
+        *_, one = lapsvm_dual(alone, tol=1e-8)
         np.testing.assert_allclose(together.f[:, j], one.f, atol=1e-5)
         total += one.objective
     assert together.objective == pytest.approx(total, rel=1e-6)
@@ -173,8 +170,8 @@ def test_seeding_reaches_the_same_optimum(change):
     elif change == "erased":
         Y[labeled[0]] = 0
     built = problem.build(LapSVM, Y=Y)
-    cold = list(lapsvm_dual(built, tol=1e-8, max_iter=20000))
-    warm = list(lapsvm_dual(built, tol=1e-8, max_iter=20000, start=seed))
+    cold = list(lapsvm_dual(built, tol=1e-8))
+    warm = list(lapsvm_dual(built, tol=1e-8, start=seed))
     assert warm[-1].status is Status.CONVERGED
     assert warm[-1].objective == pytest.approx(cold[-1].objective, rel=1e-6)
     assert warm[-1].t < cold[-1].t
@@ -203,7 +200,5 @@ def test_gamma_I_zero_is_a_plain_svc():
 def test_flipping_labels_flips_outputs():
     problem = BY_NAME["heat"]
     here = solve(problem)
-    *_, there = lapsvm_dual(
-        problem.build(LapSVM, Y=-problem.Y), tol=TOL, max_iter=20000
-    )
+    *_, there = lapsvm_dual(problem.build(LapSVM, Y=-problem.Y), tol=TOL)
     np.testing.assert_allclose(there.f, -here.f, atol=1e-6)

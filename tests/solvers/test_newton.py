@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ssl_core import Status, make
+from ssl_core.driver import drive
 from ssl_core.problems.laplacian import LapRLSC, LapSVM
 from ssl_core.problems.supervised import RLSC, SVM
 from ssl_core.solvers.newton import newton
@@ -195,6 +196,6 @@ def test_flipping_labels_flips_outputs():
 
 def test_max_iter_is_kept():
     problem = BY_NAME["many_labels"]
-    states = list(newton(problem.build(LapSVM), max_iter=2))
+    states = list(drive(newton(problem.build(LapSVM)), max_iter=2))
     assert [s.t for s in states] == [0, 1, 2]
     assert states[-1].status is Status.MAX_ITER

@@ -8,6 +8,7 @@ import pytest
 from scipy.optimize import minimize_scalar
 
 from ssl_core import Status, make
+from ssl_core.driver import drive
 from ssl_core.problems.laplacian import LapRLSC, LapSVM
 from ssl_core.solvers.newton import newton
 from ssl_core.solvers.pcg import pcg
@@ -34,7 +35,7 @@ def run_of(problem):
 def states_of(problem, loss=LapSVM, *, rule=None, max_iter=60, start=None, **changes):
     built = problem.build(loss, **changes)
     watch = (rule or mixed_product(0)).watch(run_of(problem))
-    return list(pcg(built, watch=watch, max_iter=max_iter, start=start))
+    return list(drive(pcg(built, start=start), watch=watch, max_iter=max_iter))
 
 
 def last(states):
@@ -199,7 +200,7 @@ def test_one_product_with_K_per_iteration(problem):
     before = 0
     width = problem.Y.shape[1]
     watch = mixed_product(0).watch(run_of(problem))
-    for state in pcg(counted, watch=watch, max_iter=25):
+    for state in drive(pcg(counted), watch=watch, max_iter=25):
         assert len(counted.shapes) - before == 1, f"at t = {state.t}"
         before = len(counted.shapes)
     assert set(counted.shapes) == {(problem.n, width)}
@@ -210,7 +211,7 @@ def test_a_seed_costs_one_product_more():
     counted = problem.build(CountedProducts)
     seed = states_of(problem, max_iter=5)[-1]
     watch = mixed_product(0).watch(run_of(problem))
-    states = pcg(counted, watch=watch, max_iter=25, start=seed)
+    states = drive(pcg(counted, start=seed), watch=watch, max_iter=25)
     next(states)
     assert len(counted.shapes) == 2
     next(states)
@@ -327,7 +328,7 @@ def iterations_to(optimum, problem, start=None, **changes):
     """Iterations until the objective is within 1e-4 of the optimum."""
     built = problem.build(LapSVM, **changes)
     watch = mixed_product(0).watch(run_of(problem))
-    for state in pcg(built, watch=watch, max_iter=3000, start=start):
+    for state in drive(pcg(built, start=start), watch=watch, max_iter=3000):
         if state.objective <= optimum * (1 + 1e-4):
             return state.t
     raise AssertionError("the optimum was not reached")
@@ -390,7 +391,7 @@ def test_per_class_stopping_freezes_a_machine_that_is_done():
     counted = problem.build(CountedProducts)
     rules = [mixed_product(tol) for tol in (1e-1, 1e-4, 1e-2)]
     watches = [rule.watch(run_of(problem)) for rule in rules]
-    states = list(pcg(counted, watch=watches, max_iter=500))
+    states = list(drive(pcg(counted), watch=watches, max_iter=500))
     stopped = []
     for j, rule in enumerate(rules):
         alone = states_of(problem, Y=problem.Y[:, [j]], rule=rule, max_iter=500)
@@ -444,7 +445,7 @@ def arrays_of(state):
 def test_kept_states_never_change_later(problem):
     watch = mixed_product(0).watch(run_of(problem))
     kept = []
-    for state in pcg(problem.build(LapSVM), watch=watch, max_iter=20):
+    for state in drive(pcg(problem.build(LapSVM)), watch=watch, max_iter=20):
         kept.append((state, {k: v.copy() for k, v in arrays_of(state).items()}))
     for state, copies in kept:
         for name, array in arrays_of(state).items():

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from ssl_core.driver import drive
 from ssl_core.problems.linear import TransductiveSVM
 from ssl_core.solvers._mfn import SVMLIN, Schedule, evaluate
 from ssl_core.solvers.l2svm_mfn import l2svm_mfn
@@ -21,8 +22,8 @@ def build(data, y=None, **changes):
     return TransductiveSVM(data.X, data.y if y is None else y, **knobs)
 
 
-def end(problem, **options):
-    *_, last = tsvm(problem, **options)
+def end(problem, watch=None, max_iter=None, **options):
+    *_, last = drive(tsvm(problem, **options), watch=watch, max_iter=max_iter)
     return last
 
 

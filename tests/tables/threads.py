@@ -16,13 +16,13 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
+from ssl_core.driver import drive
 from ssl_core.graph import Laplacian, knn_weights
 from ssl_core.kernels import gram
 from ssl_core.linalg.threads import ONE_THREAD_ENTRIES
 from ssl_core.problems.laplacian import LapSVM
 from ssl_core.solvers.newton import newton
 from ssl_core.solvers.pcg import pcg
-from ssl_core.stopping import NOT_YET
 
 OUT = Path(__file__).parents[2] / "docs" / "tables" / "threads.md"
 SIZES = (500, 1000, 1500, 2000, 3000, 4000, 6000, 8000, 12000)
@@ -49,7 +49,7 @@ def problem(n) -> LapSVM:
 
 def iterations(p) -> list[float]:
     """Seconds of some PCG iterations."""
-    states = pcg(p, watch=lambda state: NOT_YET, max_iter=ITERATIONS)
+    states = drive(pcg(p), max_iter=ITERATIONS)
     next(states)
     marks = [time.perf_counter()]
     marks += [time.perf_counter() for _ in islice(states, ITERATIONS)]
