@@ -380,7 +380,7 @@ def make_rule(
     """
     if stop is None:
         return usual
-    offered = rules_for(kind)
+    offered = [name for name in RULES if name in rules_for(kind)]
     rule = stop
     if isinstance(stop, str) and stop in offered:
         named = RULES[stop]
