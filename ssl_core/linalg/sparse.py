@@ -22,7 +22,7 @@ import numpy as np
 import scipy.sparse as sp
 from numba import prange
 
-from ssl_core.linalg import threads
+from ssl_core import threads
 from ssl_core.linalg.compiled import compiled
 
 CHUNK_NONZEROS = 2**17  # below about 0.1 ms of work a second thread does not pay
