@@ -12,11 +12,12 @@ from ssl_core.estimators.base import Iterative
 from ssl_core.estimators.parameters import anything, choice, number, switch
 from ssl_core.linalg.sparse import design
 from ssl_core.problems.linear import LinearSVM, TransductiveSVM
-from ssl_core.solvers._linear import LinearState, class_start, side_by_side
+from ssl_core.solvers._linear import LinearState
 from ssl_core.solvers._mfn import SVMLIN, Schedule
 from ssl_core.solvers.da import EPS_PATH as DA_EPS_PATH
 from ssl_core.solvers.da import MAX_TEMPERATURES, T_START, DAState, da
 from ssl_core.solvers.l2svm_mfn import MFNState, l2svm_mfn
+from ssl_core.solvers.one_vs_rest import one_vs_rest
 from ssl_core.solvers.tsvm import EPS_PATH as TSVM_EPS_PATH
 from ssl_core.solvers.tsvm import LAM_START, TSVMState, tsvm
 from ssl_core.threads import blas_threads
@@ -103,12 +104,11 @@ class LinearMachine(Iterative):
 
     def _solve(self, task) -> Iterator[LinearState]:
         X = design(task.X)
-        k = task.Y.shape[1]
-        machines = [
-            self._machine(X, task.Y[:, j], j, class_start(task.start, j, k))
-            for j in range(k)
-        ]
-        return machines[0] if k == 1 else side_by_side(machines)
+
+        def make(j, y, start):
+            return self._machine(X, y, j, start)
+
+        return one_vs_rest(task.Y, task.start, make)
 
     def _machine(self, X, y, j, start) -> Iterator[LinearState]:
         raise NotImplementedError  # a subclass knows its algorithm

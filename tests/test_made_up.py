@@ -1,0 +1,425 @@
+"""One entry is enough: algorithms that only this module knows, found everywhere.
+
+Three shapes that the real ones have or will have: an outer and an inner loop with a
+schedule and probabilities, a tree of nodes with an incumbent, and a path in a
+continuous parameter. Each is a state, a solver, an estimator and a catalogue entry;
+no other file knows of them.
+"""
+
+from dataclasses import dataclass
+from itertools import count, pairwise, product
+
+import numpy as np
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from ssl_core import ALGORITHMS, Event, Status, make
+from ssl_core.__main__ import algorithm_table
+from ssl_core.catalogue.stopping import stopping_knobs
+from ssl_core.driver import GO_ON
+from ssl_core.estimators.base import Iterative
+from ssl_core.estimators.kernel import KernelMachine
+from ssl_core.estimators.parameters import number
+from ssl_core.knobs import Knob
+from ssl_core.quantities import PROBABILITY, SCHEDULE, quantity
+from ssl_core.registry import Algorithm, Curve, Family, register
+from ssl_core.solvers.one_vs_rest import one_vs_rest
+from ssl_core.trace import Array, ExpansionState
+from ssl_core.viz.narrate import narrate
+from tests.small_problems import BY_NAME, MULTICLASS
+
+INVENTED = Family("invented", "made up", 9)
+BINARY = BY_NAME["two_moons"]
+
+
+# -- an outer and an inner loop -------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoteState(ExpansionState):
+    """Snapshot after a vote."""
+
+    heat: float = quantity("heat of the vote", symbol="h", role=SCHEDULE, merge="mean")
+    q: Array | None = quantity(role=PROBABILITY)
+    unrest: float = quantity("unrest", merge="max")
+    round: int = quantity("rounds at this heat", merge="same")
+
+
+def soft_vote(K, y, *, heat, rounds, tol, start=None):
+    """Unlabelled points vote by kernel, ever more decidedly as the heat falls."""
+    n, unlabeled = len(y), y == 0
+    belief = y.copy() if start is None else np.where(unlabeled, np.tanh(start.f), y)
+    t, unrest, events = 0, 1.0, ()
+    while True:
+        text = f"The vote cools to {heat:.3g}."
+        events = (Event("cooled", text, {"heat": heat}, tone="bad"),)
+        for inner in range(rounds):
+            alpha = belief / n
+            f = K @ alpha
+            state = VoteState(
+                t=t,
+                objective=float(unrest - belief @ f),
+                f=f,
+                alpha=alpha,
+                b=0.0,
+                heat=heat,
+                q=(1 + belief[unlabeled]) / 2,
+                unrest=unrest,
+                round=inner,
+                status=Status.FINISHED if unrest <= tol else Status.RUNNING,
+                events=events,
+            )
+            orders = (yield state) or GO_ON
+            if not state.status.running:
+                return
+            before, events = belief, ()
+            belief = np.where(unlabeled, np.tanh(f / heat), y)
+            unrest = float(np.abs(belief - before).max())
+            t += 1
+            if orders.last:
+                text = "The last vote is counted."
+                events = (Event("counted", text),)
+        heat /= 2
+
+
+class SoftVoteClassifier(KernelMachine, Iterative):
+    """Points vote."""
+
+    _state = VoteState
+
+    heat = number(0.5, "First heat of the vote.", above=0)
+    rounds = number(3, "Votes at one heat.", integer=True, at_least=1)
+    max_iter = number(40, "Most votes.", integer=True, at_least=0)
+
+    def _solve(self, task):
+        K = self._gram(task)
+        options = {"heat": self.heat, "rounds": self.rounds, "tol": self.tol}
+        return one_vs_rest(
+            task.Y, task.start, lambda j, y, s: soft_vote(K, y, **options, start=s)
+        )
+
+
+SOFT_VOTE = {
+    "id": "soft_vote",
+    "estimator": SoftVoteClassifier,
+    "title": "Soft vote",
+    "family": INVENTED,
+    "paper": "MB11",
+    "section": "none",
+    "idea": "Points vote for their neighbours.",
+    "objective": r"\sum_i q_i",
+    "knobs": (
+        Knob("sigma", "log", 0.01, 100.0, title="Reach", help="How far a vote counts."),
+        Knob("heat", "log", 1e-3, 10.0, title="First heat h", help="Heat at first."),
+        Knob(
+            "rounds", "int", 1, 9, title="Rounds", place="more", help="Votes per heat."
+        ),
+        *stopping_knobs(SoftVoteClassifier, most=90, counted="votes"),
+    ),
+    "curves": (
+        Curve("Objective", ("objective",)),
+        Curve("Heat and unrest", ("heat", "unrest"), log=True),
+    ),
+    "max_n": 2000,
+    "inputs": "kernel",
+    "marks": "",
+    "problem": "problems/base.py",
+    "solver": "solvers/newton.py",
+}
+
+
+# -- a tree with an incumbent ---------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreeState(ExpansionState):
+    """The incumbent is the model; the node is the one that is being looked at."""
+
+    node: int = quantity(merge="max")
+    parent: int = quantity(merge="max")
+    depth: int = quantity(merge="max")
+    lower: float = quantity(
+        "lower bound",
+        sentence="The best value lies between {lower} and {upper}.",
+    )
+    upper: float = quantity("incumbent")
+    branch: tuple | None = quantity(keep=True)  # labels decided at the node
+
+
+def small_tree(K, y, *, width, lam):
+    """Kernel least squares over the labels of the first few unlabelled points."""
+    free = np.flatnonzero(y == 0)[:width]
+
+    def fit(labels):
+        rows = np.concatenate([np.flatnonzero(y), free[: len(labels)]]).astype(int)
+        target = np.concatenate([y[y != 0], labels])
+        A = K[np.ix_(rows, rows)] + lam * np.eye(len(rows))
+        alpha = np.zeros(len(y))
+        alpha[rows] = np.linalg.solve(A, target)
+        return alpha, float(target @ alpha[rows]) / 2
+
+    names = count()
+    root = ((), -1, next(names), *fit(()))
+    open_nodes, incumbent, upper = [root], root[3], np.inf
+    for t in count():
+        # The root is looked at twice: as the start, and to branch.
+        labels, parent, node, alpha, value = open_nodes.pop() if t else root
+        events = ()
+        if t and len(labels) == len(free) and value < upper:
+            incumbent, upper = alpha, value
+            text = f"A better labelling is found: {value:.3g}."
+            events = (Event("incumbent", text, {"node": node}, tone="good"),)
+        elif t and len(labels) < len(free) and value < upper:
+            for side in (-1.0, 1.0):
+                child = (*labels, side)
+                open_nodes.append((child, node, next(names), *fit(np.array(child))))
+        bound = min((n[4] for n in open_nodes), default=upper)
+        yield TreeState(
+            t=t,
+            objective=value,
+            f=K @ incumbent,
+            alpha=incumbent,
+            b=0.0,
+            node=node,
+            parent=parent,
+            depth=len(labels),
+            lower=float(min(bound, upper)),
+            upper=float(upper),
+            branch=labels,
+            status=Status.RUNNING if open_nodes else Status.FINISHED,
+            events=events,
+        )
+        if not open_nodes:
+            return
+
+
+class SmallTreeClassifier(KernelMachine, Iterative):
+    """All labellings of a few points, by branch and bound."""
+
+    _state = TreeState
+
+    width = number(4, "Points to decide.", integer=True, at_least=1)
+    lam = number(0.1, "Ridge.", above=0)
+
+    def _solve(self, task):
+        K = self._gram(task)
+        options = {"width": self.width, "lam": self.lam}
+        return one_vs_rest(
+            task.Y, task.start, lambda j, y, s: small_tree(K, y, **options)
+        )
+
+
+SMALL_TREE = SOFT_VOTE | {
+    "id": "small_tree",
+    "estimator": SmallTreeClassifier,
+    "title": "Small tree",
+    "idea": "Try the labels of a few points, and prune.",
+    "knobs": (
+        Knob("sigma", "log", 0.01, 100.0, help="How far a point reaches."),
+        Knob("width", "int", 1, 6, help="Points to decide."),
+        *stopping_knobs(SmallTreeClassifier, most=500, counted="nodes"),
+    ),
+    "curves": (Curve("Bounds", ("lower", "upper")), Curve("Depth", ("depth",))),
+}
+
+
+# -- a path in a continuous parameter -------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WalkState(ExpansionState):
+    """A break point of a path that is linear in between."""
+
+    reach: float = quantity("reach", symbol="ρ", role=SCHEDULE, merge="same")
+    turned: tuple | None = quantity(keep=True)  # points that changed sides here
+
+
+def walk_on(K, y, *, stations):
+    """f moves from the labels' vote to one step of its own spreading."""
+    ends = y / len(y), K @ y / len(y) ** 2
+    before = None
+    for t, reach in enumerate(np.linspace(0.0, 1.0, stations)):
+        alpha = (1 - reach) * ends[0] + reach * ends[1]
+        f = K @ alpha
+        turned = () if before is None else np.flatnonzero((f > 0) != (before > 0))
+        before = f
+        events = ()
+        if len(turned):
+            text = f"{len(turned)} points turned at reach {reach:.3g}."
+            events = (Event("turn", text, {"points": turned}, tone="accent"),)
+        yield WalkState(
+            t=t,
+            objective=float(-y @ f),
+            f=f,
+            alpha=alpha,
+            b=0.0,
+            reach=float(reach),
+            turned=tuple(int(i) for i in turned),
+            status=Status.FINISHED if t == stations - 1 else Status.RUNNING,
+            events=events,
+        )
+
+
+class WalkClassifier(KernelMachine, Iterative):
+    """A path whose every point is a model."""
+
+    _state = WalkState
+
+    stations = number(9, "Break points.", integer=True, at_least=2)
+
+    def _solve(self, task):
+        K = self._gram(task)
+        solver = one_vs_rest(
+            task.Y, task.start, lambda j, y, s: walk_on(K, y, stations=self.stations)
+        )
+        self.path_ = []
+        for state in solver:
+            self.path_.append(state)
+            yield state
+
+    def at(self, reach):
+        """alpha at any point of the path, exactly: linear between break points."""
+        places = [s.reach for s in self.path_]
+        i = min(np.searchsorted(places, reach, side="right"), len(places) - 1) - 1
+        share = (reach - places[i]) / (places[i + 1] - places[i])
+        left, right = self.path_[i].alpha, self.path_[i + 1].alpha
+        return (1 - share) * left + share * right
+
+
+WALK = SOFT_VOTE | {
+    "id": "walk",
+    "estimator": WalkClassifier,
+    "title": "Walk",
+    "idea": "Follow a solution from one end to the other.",
+    "knobs": (
+        Knob("sigma", "log", 0.01, 100.0, help="How far a point reaches."),
+        Knob("stations", "int", 2, 30, help="Break points."),
+        *stopping_knobs(WalkClassifier, most=500, counted="break points"),
+    ),
+    "curves": (Curve("Objective", ("objective",)), Curve("Reach", ("reach",))),
+}
+ENTRIES = {entry["id"]: entry for entry in (SOFT_VOTE, SMALL_TREE, WALK)}
+names = pytest.mark.parametrize("name", ENTRIES)
+
+
+@pytest.fixture(autouse=True)
+def registered():
+    """The three entries, for as long as a test of this module lasts."""
+    for entry in ENTRIES.values():
+        register(Algorithm(**entry))
+    yield
+    for name in ENTRIES:
+        del ALGORITHMS[name]
+
+
+# -- found by the core ----------------------------------------------------------------
+
+
+@parametrize_with_checks(
+    [entry["estimator"]() for entry in ENTRIES.values()],
+    expected_failed_checks=lambda estimator: {
+        "check_classifiers_classes": "uses -1 as a class, as for the real ones",
+    },
+)
+def test_they_pass_scikit_learns_checks(estimator, check):
+    check(estimator)
+
+
+@names
+def test_the_readmes_table_has_a_row_for_them(name):
+    title = ENTRIES[name]["title"]
+    assert f"| `{name}` | {title} |" in algorithm_table()
+
+
+@names
+def test_they_are_made_by_name_with_the_estimators_defaults(name):
+    entry = ALGORITHMS[name]
+    known = make(name).get_params()
+    assert entry.defaults == {knob.name: known[knob.name] for knob in entry.knobs}
+    assert "Parameters" in entry.estimator.__doc__
+    assert "stop : None, str or rule" in entry.estimator.__doc__
+
+
+def test_bad_parameters_are_refused_in_the_words_of_their_declaration():
+    for parameters, words in (
+        ({"heat": -1}, "heat must be a number > 0, got -1"),
+        ({"rounds": 1.5}, "rounds must be an integer >= 1, got 1.5"),
+        ({"sigma": 0}, "sigma must be a number > 0"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            make("soft_vote", **parameters).fit(BINARY.X, BINARY.y)
+
+
+@names
+@pytest.mark.parametrize("problem", [BINARY, MULTICLASS], ids=["two", "several"])
+def test_runs_are_driven_recorded_and_merged(name, problem):
+    est = make(name, sigma=problem.knobs["sigma"], max_iter=12)
+    trace = est.trace(problem.X, problem.y, record_states="metrics")
+    assert trace.final.t <= 12
+    assert not trace.status.running
+    assert len(trace.decision_function(problem.X)) == len(trace.kept)
+    if problem is not MULTICLASS:
+        return
+    k = problem.n_classes
+    assert trace.final.f.shape == (problem.n, k)
+    for state in trace.states:
+        assert state.per_class["objective"].shape == (k,)
+        if name == "soft_vote":
+            each = state.per_class
+            assert state.heat == pytest.approx(each["heat"].mean())
+            assert state.unrest == each["unrest"].max()
+
+
+def test_what_is_declared_to_survives_thinning():
+    est = make("walk", sigma=BINARY.knobs["sigma"])
+    trace = est.trace(BINARY.X, BINARY.y, record_states="metrics")
+    thin = trace.states[1]
+    assert thin.f is None
+    assert thin.alpha is None
+    assert isinstance(thin.turned, tuple)
+    assert thin.reach == pytest.approx(1 / 8)
+
+
+def test_the_path_can_be_evaluated_anywhere():
+    est = make("walk", sigma=BINARY.knobs["sigma"], stations=5)
+    est.fit(BINARY.X, BINARY.y)
+    fine = make("walk", sigma=BINARY.knobs["sigma"], stations=13)
+    fine.fit(BINARY.X, BINARY.y)
+    for state in fine.path_:
+        np.testing.assert_allclose(est.at(state.reach), state.alpha, atol=1e-15)
+
+
+def test_the_model_of_the_tree_is_its_incumbent_while_nodes_are_looked_at():
+    est = make("small_tree", sigma=BINARY.knobs["sigma"], width=3)
+    states = list(est.iterate(BINARY.X, BINARY.y))
+    assert states[-1].status is Status.FINISHED
+    uppers = [s.upper for s in states]
+    assert all(a >= b for a, b in pairwise(uppers))
+    assert all(s.lower <= uppers[-1] + 1e-12 for s in states)
+    assert {s.node for s in states} >= {s.parent for s in states if s.parent >= 0}
+    # Brute force: the incumbent is the best of all labellings.
+    K = np.exp(-((BINARY.X[:, None] - BINARY.X) ** 2).sum(2) / 2 / est.sigma**2)
+    y = np.where(BINARY.y < 0, 0, 2.0 * BINARY.y - 1)
+    free = np.flatnonzero(y == 0)[:3]
+    rows = np.concatenate([np.flatnonzero(y), free])
+    A = K[np.ix_(rows, rows)] + 0.1 * np.eye(len(rows))
+    best = min(
+        (t := np.concatenate([y[y != 0], labels])) @ np.linalg.solve(A, t) / 2
+        for labels in product((-1.0, 1.0), repeat=3)
+    )
+    assert uppers[-1] == pytest.approx(best, rel=1e-9)
+
+
+def test_their_sentences_are_made_of_what_they_declare():
+    vote = make("soft_vote", sigma=0.5).trace(BINARY.X, BINARY.y)
+    first_outer = next(i for i, s in enumerate(vote.states) if s.t > 0 and s.events)
+    text = narrate(vote, first_outer)
+    assert ", h = 0.25." in text  # the schedule is in the head
+    assert "The vote cools to 0.25." in text
+    assert "unlabelled points are at least 90 % sure" in text
+    tree = make("small_tree", sigma=0.5).trace(BINARY.X, BINARY.y)
+    told = [narrate(tree, i) for i in range(len(tree))]
+    assert any("The best value lies between" in text for text in told)
+    assert any("A better labelling is found" in text for text in told)
+    walk = make("walk", sigma=0.5).trace(BINARY.X, BINARY.y)
+    assert ", ρ = 0.125." in narrate(walk, 1)
