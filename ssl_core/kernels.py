@@ -160,7 +160,3 @@ def squared_distances(K):
 def gram_bytes(n, dtype) -> int:
     """Bytes of an n x n Gram matrix."""
     return n * n * np.dtype(dtype).itemsize
-
-
-def is_sparse(X) -> bool:
-    return sp.issparse(X)

@@ -48,7 +48,7 @@ class Event:
         Colour of its tick on the scrubber.
     tick : bool
         False for what happens at nearly every iteration: it gets no tick.
-    told : bool
+    narrated : bool
         False where the sentence at its iteration says the same without it.
     """
 
@@ -57,7 +57,7 @@ class Event:
     data: Mapping[str, Any] = field(default_factory=dict)
     tone: str = "ink"
     tick: bool = True
-    told: bool = True
+    narrated: bool = True
 
 
 def some_points(count: int) -> str:

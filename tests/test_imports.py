@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-GROUND = {"losses", "kernels", "graph", "linalg"}
+GROUND = {"losses", "kernels", "graph", "linalg", "threads"}
 WATCHING = {"quantities", "trace", "stopping"}
 CORE = GROUND | WATCHING | {"driver", "problems", "solvers", "estimators"}
 NAMES = {"knobs", "references", "registry"}
@@ -21,7 +21,8 @@ MAP = {
     "losses": set(),
     "kernels": {"linalg"},
     "graph": {"kernels", "linalg"},
-    "linalg": set(),
+    "linalg": {"threads"},
+    "threads": set(),
     "knobs": set(),
     "references": set(),
     "quantities": set(),
@@ -48,7 +49,7 @@ MAP = {
 GUESTS = {
     "streamlit": {"app", "pages"},
     "plotly": {"viz", "pages"},
-    "numba": {"linalg"},
+    "numba": {"linalg", "threads"},
     "sklearn": {"graph", "kernels", "estimators", "datasets", "experiments", "pages"},
     "joblib": {"experiments", "datasets"},
     "dask": {"experiments"},

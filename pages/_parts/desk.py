@@ -28,8 +28,8 @@ from pages._parts.scenario import Scenario, Start, Upload
 from pages._parts.shelf import FileShelf, Shelf
 from pages._parts.stage.view import MAX_CLASSES
 from ssl_core import ALGORITHMS, Status, Trace, make
-from ssl_core.linalg.threads import capped
 from ssl_core.quantities import DISTANCE, with_role
+from ssl_core.threads import capped
 
 SLOTS = max(1, (os.cpu_count() or 1))  # runs at once
 THREADS = 1  # each: two visitors on two cores, neither waits for the other

@@ -11,7 +11,7 @@ import streamlit as st
 from pages._parts import desk as desks
 from pages._parts.desk import Desk, Job, Solved
 from pages._parts.scenario import Scenario
-from ssl_core.linalg.threads import capped
+from ssl_core.threads import capped
 
 QUIET = 0.6  # seconds a run may take before a progress bar appears
 TIDY = 30.0  # seconds between two looks at the shelves

@@ -34,9 +34,9 @@ from ssl_core.estimators.parameters import (
     parameters_of,
     switch,
 )
-from ssl_core.linalg.threads import capped, stepwise
 from ssl_core.quantities import DISTANCE, with_role
 from ssl_core.stopping import Rule, Run, make_rule
+from ssl_core.threads import capped, stepwise
 from ssl_core.trace import (
     MAX_BYTES,
     Array,

@@ -14,8 +14,8 @@ from ssl_core.estimators.parameters import (
 )
 from ssl_core.kernels import KERNELS, canonical, gram
 from ssl_core.linalg.spectrum import smallest_eigenvalue
-from ssl_core.linalg.threads import blas_threads
 from ssl_core.models import KernelExpansion
+from ssl_core.threads import blas_threads
 from ssl_core.trace import Event
 
 DTYPES = ("float64", "float32")

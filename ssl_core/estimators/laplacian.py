@@ -7,13 +7,13 @@ from ssl_core.estimators.base import Iterative
 from ssl_core.estimators.kernel import KernelMachine
 from ssl_core.estimators.parameters import choice, number, switch
 from ssl_core.graph import WEIGHTS, Laplacian, knn_weights, knn_weights_from_gram
-from ssl_core.linalg.threads import blas_threads, capped
 from ssl_core.problems import laplacian, supervised
 from ssl_core.problems.bias import FREE, NO_BIAS
 from ssl_core.solvers.lapsvm_dual import DualState, lapsvm_dual
 from ssl_core.solvers.newton import NewtonState, newton
 from ssl_core.solvers.pcg import PCGState, pcg
 from ssl_core.stopping import mixed_product
+from ssl_core.threads import blas_threads, capped
 from ssl_core.trace import Event
 
 

@@ -11,7 +11,6 @@ from ssl_core.estimators._inputs import data_notes
 from ssl_core.estimators.base import Iterative
 from ssl_core.estimators.parameters import anything, choice, number, switch
 from ssl_core.linalg.sparse import design
-from ssl_core.linalg.threads import blas_threads
 from ssl_core.models import LinearModel
 from ssl_core.problems.linear import LinearSVM, TransductiveSVM
 from ssl_core.solvers._linear import LinearState
@@ -22,6 +21,7 @@ from ssl_core.solvers.l2svm_mfn import MFNState, l2svm_mfn
 from ssl_core.solvers.one_vs_rest import one_vs_rest
 from ssl_core.solvers.tsvm import EPS_PATH as TSVM_EPS_PATH
 from ssl_core.solvers.tsvm import LAM_START, TSVMState, tsvm
+from ssl_core.threads import blas_threads
 from ssl_core.trace import Array
 
 LARGEST = 1e70  # conjugate gradients square the products of two features

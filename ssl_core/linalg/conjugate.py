@@ -5,19 +5,76 @@ iteration at n = 4000 reads K once (64 MB in double precision): what is here mov
 less than 1 MB, but as some forty array operations it cost a third of the product.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ssl_core.linalg.compiled import compiled
 
+Array = np.ndarray
+
+
+class Point(NamedTuple):
+    """Where the search stands: alpha (n, k), b (k,), F = K alpha + b and L F."""
+
+    alpha: Array
+    b: Array
+    F: Array
+    LF: Array
+
+
+class Direction(NamedTuple):
+    """d (n, k) and d_b (k,), with K d and L (K d + d_b)."""
+
+    d: Array
+    b: Array
+    Kd: Array
+    LFd: Array
+
+
+class Gradient(NamedTuple):
+    """P^-1 grad = (G, b) of shapes (n, k) and (k,), with K G and L (K G + b).
+
+    P = diag(1, K), so that (K G, b) is the gradient itself.
+    """
+
+    G: Array
+    b: Array
+    KG: Array
+    LFG: Array
+
+
+class Measures(NamedTuple):
+    """What `polak_ribiere` writes beside the direction.
+
+    Attributes
+    ----------
+    mixed : ndarray of shape (k,)
+        grad' P^-1 grad.
+    norms : ndarray of shape (3, k)
+        |grad|, |P^-1 grad| and the square root of ``mixed``.
+    terms : ndarray of shape (4, k)
+        Of the next line search: alpha'K d, F_d'LF, d'K d, F_d'LF_d.
+    restarted : ndarray of bool, shape (k,)
+        Where the direction is -G.
+    """
+
+    mixed: Array
+    norms: Array
+    terms: Array
+    restarted: Array
+
 
 @compiled(nogil=True)
-def move(live, step, alpha, b, F, LF, d, d_b, Kd, LFd, sums):
-    """One step along d, in place, with the sums the objective is made of.
+def move(live, step, point, direction, sums):
+    """One step along a direction, in place, with the sums the objective is made of.
 
         alpha += s d,   b += s d_b,   F += s (K d + d_b),   LF += s L (K d + d_b)
 
     ``sums`` of shape (3, k) receives alpha'F, 1'alpha and F'LF of the live machines.
     """
+    alpha, b, F, LF = point
+    d, d_b, Kd, LFd = direction
     n, k = alpha.shape
     for j in range(k):
         if not live[j]:
@@ -36,36 +93,18 @@ def move(live, step, alpha, b, F, LF, d, d_b, Kd, LFd, sums):
 
 
 @compiled(nogil=True)
-def turn(
-    live,
-    steepest,
-    alpha,
-    LF,
-    G,
-    g_b,
-    KG,
-    LFG,
-    G_old,
-    g_b_old,
-    mixed,
-    d,
-    d_b,
-    Kd,
-    LFd,
-    norms,
-    terms,
-    restarted,
-):
-    """New norms and the Polak-Ribiere direction, [MB11] Algorithm 1, in place.
+def polak_ribiere(live, point, gradient, last, direction, measures):
+    """The next direction and the measures of this point, [MB11] Algorithm 1, in place.
 
-    G is the preconditioned gradient (with g_b for the bias), KG the gradient, LFG
-    = L (KG + g_b). Where ``steepest`` is set, where rho <= 0 and where rounding would
-    make the direction climb, the search restarts at -G.
-
-    ``mixed`` holds grad' P^-1 grad of the last point and receives this one's;
-    ``norms`` (3, k) the gradient, preconditioned and mixed norms; ``terms`` (4, k) the
-    regulariser's part of the next line search: alpha'K d, F_d'LF, d'K d, F_d'LF_d.
+    ``last`` is the gradient of the point before, whose grad' P^-1 grad stands in
+    ``measures.mixed``; 0 there means that there was none. Then, where rho <= 0 and
+    where rounding would make the direction climb, the search (re)starts at -G.
     """
+    alpha, _, _, LF = point
+    G, g_b, KG, LFG = gradient
+    G_old, g_b_old, _, _ = last
+    d, d_b, Kd, LFd = direction
+    mixed, norms, terms, restarted = measures
     n, k = G.shape
     for j in range(k):
         if not live[j]:
@@ -78,9 +117,7 @@ def turn(
             cross += G[i, j] * KG[i, j]
             change += KG[i, j] * (G[i, j] - G_old[i, j])
         change += g_b[j] * (g_b[j] - g_b_old[j])
-        rho = 0.0
-        if not steepest[j] and mixed[j] > 0.0:
-            rho = max(change / mixed[j], 0.0)
+        rho = max(change / mixed[j], 0.0) if mixed[j] > 0.0 else 0.0
         if rho > 0.0:
             slope = -cross + rho * g_b[j] * d_b[j]
             for i in range(n):

@@ -1,13 +1,16 @@
-"""Exact line search on a piecewise quadratic objective, [MB11] section 3.2.1."""
+"""Exact line searches on piecewise quadratic objectives."""
 
 import numpy as np
 
 from ssl_core.linalg.compiled import compiled
 
+ROOT_TOL = 1e-15  # of psi(0), below which psi(s) is rounding
+MAX_ROOT_STEPS = 200  # bisection alone ends long before
+
 
 @compiled(nogil=True)
 def squared_hinge_line_search(f, f_d, y, cost, slope, curvature, n_after):
-    """Zero of the piecewise linear psi(s) = d/ds obj(z + s d), s >= 0.
+    """Zero of the piecewise linear psi(s) = d/ds obj(z + s d), s >= 0, [MB11] 3.2.1.
 
         psi(s) = slope + s curvature
                  + sum_{i : y_i (f_i + s f_d,i) < 1} cost_i (f_i + s f_d,i - y_i) f_d,i
@@ -77,3 +80,64 @@ def squared_hinge_line_search(f, f_d, y, cost, slope, curvature, n_after):
         last = 1.0
     s[size], psi[size] = last, slope + last * curvature
     return step, s[: size + 1].copy(), psi[: size + 1].copy(), n_crossed
+
+
+@compiled(nogil=True)
+def _psi(f, f_d, c_pos, c_neg, s):
+    """Derivative of `problems.two_sided`'s loss at s, and its own derivative."""
+    value, rate = 0.0, 0.0
+    for i in range(len(f)):
+        at = f[i] + s * f_d[i]
+        if at < 1.0:
+            value += c_pos[i] * (at - 1.0) * f_d[i]
+            rate += c_pos[i] * f_d[i] * f_d[i]
+        if at > -1.0:
+            value += c_neg[i] * (at + 1.0) * f_d[i]
+            rate += c_neg[i] * f_d[i] * f_d[i]
+    return value, rate
+
+
+@compiled(nogil=True)
+def two_sided_line_search(f, f_d, c_pos, c_neg, slope, curvature):
+    """Zero of psi(s), the derivative of the objective along d, [SK07] eq. (1.5).
+
+    psi is increasing and piecewise linear. The papers sort its break points and walk;
+    here Newton's method on psi itself finds the piece with the zero, in a handful of
+    passes over the outputs. Each trial becomes an end of the bracket and every fourth
+    one halves it, so that the search cannot go round in circles.
+
+    Parameters
+    ----------
+    f, f_d : ndarray of shape (n,)
+        Outputs, and outputs of the direction.
+    c_pos, c_neg : ndarray of shape (n,)
+    slope, curvature : float
+        psi of the regulariser: its value at 0 and its derivative, > 0.
+
+    Returns
+    -------
+    step : float
+        The zero, or 0 where psi(0) >= 0: no descent along d.
+    """
+    value, rate = _psi(f, f_d, c_pos, c_neg, 0.0)
+    start = slope + value
+    if start >= 0.0:
+        return 0.0
+    low, high = 0.0, np.inf
+    s = 1.0  # where a Newton step of the objective would end
+    for trial in range(MAX_ROOT_STEPS):
+        value, rate = _psi(f, f_d, c_pos, c_neg, s)
+        psi = slope + s * curvature + value
+        if abs(psi) <= ROOT_TOL * -start:
+            break
+        if psi < 0.0:
+            low = s
+        else:
+            high = s
+        new = s - psi / (curvature + rate)
+        if not low < new < high or (trial % 4 == 3 and high < np.inf):
+            new = 0.5 * (low + high) if high < np.inf else 2.0 * low
+        if new in (s, low, high):
+            break
+        s = new
+    return s

@@ -1,4 +1,4 @@
-"""Products with the rows of X, a constant feature appended in thought.
+"""Products with the rows of X and a constant feature, which is never stored.
 
 `design(X)` wraps CSR, CSC or dense X, without copying it, in an object with three
 products; v stands for (w, b), so that X~ v = X w + b, where X~ = [X, 1]:
@@ -22,7 +22,7 @@ import numpy as np
 import scipy.sparse as sp
 from numba import prange
 
-from ssl_core.linalg import threads
+from ssl_core import threads
 from ssl_core.linalg.compiled import compiled
 
 CHUNK_NONZEROS = 2**17  # below about 0.1 ms of work a second thread does not pay

@@ -29,7 +29,7 @@ def advance(step, p, q, x, r):
 
 
 @compiled(nogil=True)
-def turn(ratio, r, p):
+def conjugate_direction(ratio, r, p):
     """p = r + ratio p in place: the next conjugate direction."""
     for i in range(len(p)):
         p[i] = r[i] + ratio * p[i]

@@ -37,8 +37,8 @@ class LaplacianProblem(PenalisedProblem):
     gamma_A, gamma_I : float
         Ambient and intrinsic regularisation, gamma_A > 0, gamma_I >= 0.
     bias : Bias
-        `FREE` as in [MB11] eq. (7); `NO_BIAS` is what the authors' program does unless
-        asked, and always with a normalised Laplacian.
+        `FREE` as in [MB11] eq. (7). The authors' program has no bias by default, and
+        never with a normalised Laplacian.
     """
 
     def __init__(self, K, L, Y, *, gamma_A, gamma_I, bias=FREE):

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ssl_core.linalg.balance import balanced_probabilities, divergence, entropy
+from ssl_core.linalg.line_search import two_sided_line_search
 from ssl_core.linalg.sparse import design
-from ssl_core.linalg.two_sided import two_sided_line_search, two_sided_terms
 from ssl_core.linalg.vectors import dot
 from ssl_core.problems.base import Array
 from ssl_core.problems.bias import REGULARISED
+from ssl_core.problems.probabilities import balanced_probabilities, divergence, entropy
+from ssl_core.problems.two_sided import two_sided_terms
 
 
 @dataclass(frozen=True, slots=True)

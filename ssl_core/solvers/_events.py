@@ -7,7 +7,7 @@ def exchange(what: str, entered: int, left: int) -> Event:
     """Points joined and left a set that the method works on."""
     text = f"{some_points(entered)} joined the {what}, {some_points(left)} left."
     data = {"entered": entered, "left": left}
-    return Event("error_vectors", text, data, tick=False, told=False)
+    return Event("error_vectors", text, data, tick=False, narrated=False)
 
 
 def ridge_added(ridge: float) -> Event:

@@ -9,7 +9,7 @@ from itertools import count
 
 import numpy as np
 
-from ssl_core.linalg.vectors import advance, dot, turn
+from ssl_core.linalg.vectors import advance, conjugate_direction, dot
 from ssl_core.problems.linear import LinearSVM, Terms
 from ssl_core.trace import Array
 
@@ -158,7 +158,7 @@ def cgls(problem: LinearSVM, here: Step, schedule: Schedule, loose: bool):
             return d, k
         before = square
         square = advance(before / curvature, p, q, d, r)
-        turn(square / before, r, p)
+        conjugate_direction(square / before, r, p)
 
 
 def norm(a) -> float:

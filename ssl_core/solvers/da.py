@@ -167,7 +167,7 @@ class _Walk:
         # Outputs follow by recurrence inside a training; here they start afresh.
         self.f = self.problem.design.outputs(self.v)
         text = f"The temperature is T = {self.T:.3g}."
-        return Event("temperature", text, {"T": self.T}, tone="warn", told=False)
+        return Event("temperature", text, {"T": self.T}, tone="warn", narrated=False)
 
     def back_to_best(self, schedule) -> Event:
         """The best point of the path, trained to the end; kept as it was if better."""

@@ -15,7 +15,7 @@ from ssl_core.solvers._columns import (
     start_columns,
 )
 from ssl_core.solvers._events import exchange, ridge_added
-from ssl_core.solvers.pcg import exact_step
+from ssl_core.solvers._line_search import exact_step
 from ssl_core.trace import Event, ExpansionState, Status
 
 

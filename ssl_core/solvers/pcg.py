@@ -7,8 +7,14 @@ from itertools import count
 import numpy as np
 
 from ssl_core.driver import GO_ON
-from ssl_core.linalg.conjugate import move, turn
-from ssl_core.linalg.line_search import squared_hinge_line_search
+from ssl_core.linalg.conjugate import (
+    Direction,
+    Gradient,
+    Measures,
+    Point,
+    move,
+    polak_ribiere,
+)
 from ssl_core.quantities import DISTANCE, LINE_SEARCH, gradient, quantity
 from ssl_core.solvers._columns import (
     array_field,
@@ -17,23 +23,13 @@ from ssl_core.solvers._columns import (
     start_columns,
 )
 from ssl_core.solvers._events import exchange
+from ssl_core.solvers._line_search import LineSearch, exact_step
 from ssl_core.trace import (
     Array,
     Event,
     ExpansionState,
     Status,
 )
-
-BREAK_POINTS_SHOWN = 4  # beyond the crossing, enough to see psi bend
-
-
-@dataclass(frozen=True, slots=True)
-class LineSearch:
-    """psi(s) of one line search as a polyline, with its zero ([MB11] Figure 2)."""
-
-    s: Array
-    psi: Array
-    step: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,60 +87,55 @@ class _Walk:
     def __init__(self, problem, start):
         self.problem = problem
         n, k = problem.n, problem.k
-        self.alpha, self.b = start_columns(problem, start)
+        alpha, b = start_columns(problem, start)
         # alpha = 0 needs no product: F = b, and P^-1 grad is known ([MB11] Alg. 1).
-        if self.alpha.any():
-            self.F = np.asfortranarray(problem.outputs(self.alpha, self.b))
+        if alpha.any():
+            F = np.asfortranarray(problem.outputs(alpha, b))
         else:
-            self.F = np.tile(self.b, (n, 1)).copy(order="F")
-        self.LF = np.asfortranarray(problem.L_product(self.F))
+            F = np.tile(b, (n, 1)).copy(order="F")
+        LF = np.asfortranarray(problem.L_product(F))
+
+        def zeros():
+            return np.zeros((n, k), order="F")
+
+        self.point = Point(alpha, b, F, LF)
+        self.direction = Direction(zeros(), np.zeros(k), zeros(), zeros())
+        self.gradient = Gradient(zeros(), np.zeros(k), zeros(), zeros())
+        self.sums = np.zeros((3, k))
+        self.measures = Measures(
+            mixed=np.zeros(k),
+            norms=np.zeros((3, k)),
+            terms=np.zeros((4, k)),
+            restarted=np.zeros(k, dtype=bool),
+        )
         self.live = np.ones(k, dtype=bool)
         self.stalled = np.zeros(k, dtype=bool)
         self.step, self.crossed = np.zeros(k), np.zeros(k, dtype=int)
         self.searches: list[LineSearch | None] = [None] * k
-        self.errors, self.moved = problem.error_vectors(self.F), (0, 0)
-        self.d, self.Kd, self.LFd = (np.zeros((n, k), order="F") for _ in range(3))
-        self.d_b, self.mixed = np.zeros(k), np.zeros(k)
-        self.sums, self.norms = np.zeros((3, k)), np.zeros((3, k))
-        self.terms = np.zeros((4, k))  # of the next line search; see `turn`
-        self.restarted = np.zeros(k, dtype=bool)
-        self.G, self.g_b = np.zeros((n, k), order="F"), np.zeros(k)
+        self.errors, self.moved = problem.error_vectors(F), (0, 0)
         self._move(np.zeros(k))  # nowhere; fills the sums
-        self._turn(steepest=True)
-        self.restarted[:] = False
+        self._turn()
+        self.measures.restarted[:] = False
 
     def advance(self):
         """One iteration: line search, step, gradient, Polak-Ribiere direction."""
         self._move(self._line_search())
-        errors = self.problem.error_vectors(self.F)
+        errors = self.problem.error_vectors(self.point.F)
         if (errors != self.errors).any():
             entered, left = errors & ~self.errors, self.errors & ~errors
             self.moved = int(entered.sum()), int(left.sum())
         else:
             self.moved = 0, 0
         self.errors = errors
-        self._turn(steepest=False)
+        self._turn()
 
     def _move(self, step):
-        move(
-            self.live,
-            step,
-            self.alpha,
-            self.b,
-            self.F,
-            self.LF,
-            self.d,
-            self.d_b,
-            self.Kd,
-            self.LFd,
-            self.sums,
-        )
+        move(self.live, step, self.point, self.direction, self.sums)
 
-    def _turn(self, *, steepest):
+    def _turn(self):
         """P^-1 grad first, then grad = P (P^-1 grad): the one product with K."""
-        problem = self.problem
-        G_old, g_b_old = self.G, self.g_b
-        G, g_b = problem.preconditioned_gradient(self.alpha, self.F, self.LF)
+        problem, (alpha, _, F, LF) = self.problem, self.point
+        G, g_b = problem.preconditioned_gradient(alpha, F, LF)
         if self.live.all():
             KG = problem.K_product(G)
             LFG = problem.L_product(KG + g_b)
@@ -153,34 +144,19 @@ class _Walk:
             KG, LFG = np.zeros_like(G), np.zeros_like(G)
             KG[:, live] = problem.K_product(np.asfortranarray(G[:, live]))
             LFG[:, live] = problem.L_product(KG[:, live] + g_b[live])
-        turn(
-            self.live,
-            np.full(problem.k, steepest),
-            self.alpha,
-            self.LF,
-            G,
-            g_b,
-            KG,
-            np.asfortranarray(LFG),
-            G_old,
-            g_b_old,
-            self.mixed,
-            self.d,
-            self.d_b,
-            self.Kd,
-            self.LFd,
-            self.norms,
-            self.terms,
-            self.restarted,
+        last = self.gradient
+        self.gradient = Gradient(G, g_b, KG, np.asfortranarray(LFG))
+        polak_ribiere(
+            self.live, self.point, self.gradient, last, self.direction, self.measures
         )
-        self.G, self.g_b = G, g_b
-        self.stalled |= ~(self.mixed > 0.0)
+        self.stalled |= ~(self.measures.mixed > 0.0)
 
     def _line_search(self) -> Array:
         problem, L = self.problem, self.problem.labeled
-        slope = problem.penalty(self.terms[0], self.terms[1])
-        curvature = problem.penalty(self.terms[2], self.terms[3])
-        f, f_d = self.F[L], self.Kd[L] + self.d_b
+        alpha_Kd, Fd_LF, d_Kd, Fd_LFd = self.measures.terms
+        slope = problem.penalty(alpha_Kd, Fd_LF)
+        curvature = problem.penalty(d_Kd, Fd_LFd)
+        f, f_d = self.point.F[L], self.direction.Kd[L] + self.direction.b
         cost = np.ones(len(L))
         for j in np.flatnonzero(self.live):
             search, self.crossed[j] = exact_step(
@@ -202,22 +178,23 @@ class _Walk:
     @property
     def status(self) -> Status:
         if self.stalled[self.live].all():
-            zero = (self.norms[2, self.live] == 0).all()
+            zero = (self.measures.norms[2, self.live] == 0).all()
             return Status.CONVERGED if zero else Status.STALLED
         return Status.RUNNING
 
     def state(self, t) -> PCGState:
-        problem = self.problem
+        problem, point = self.problem, self.point
         alpha_F, alpha_sum, F_LF = self.sums
-        penalty = problem.penalty(alpha_F - self.b * alpha_sum, F_LF)
-        objective = 0.5 * (problem.labeled_loss(self.F) + penalty)
+        penalty = problem.penalty(alpha_F - point.b * alpha_sum, F_LF)
+        objective = 0.5 * (problem.labeled_loss(point.F) + penalty)
+        grad, precond, mixed = self.measures.norms
         fields = scalar_fields(
             PCGState,
             self.live & ~self.stalled,
             objective=objective,
-            grad_norm=self.norms[0],
-            precond_grad_norm=self.norms[1],
-            mixed_product=self.norms[2],
+            grad_norm=grad,
+            precond_grad_norm=precond,
+            mixed_product=mixed,
             step=self.step,
             n_breakpoints=self.crossed,
             n_error_vectors=self.errors.sum(axis=0),
@@ -226,10 +203,10 @@ class _Walk:
         return PCGState(
             t=t,
             status=self.status,
-            f=array_field(self.F),
-            alpha=array_field(self.alpha),
-            b=bias_field(self.b),
-            restarted=bool(self.restarted.any()),
+            f=array_field(point.F),
+            alpha=array_field(point.alpha),
+            b=bias_field(point.b),
+            restarted=bool(self.measures.restarted.any()),
             line_search=searches[0] if len(searches) == 1 else searches,
             events=tuple(self._events()),
             **fields,
@@ -239,25 +216,11 @@ class _Walk:
         entered, left = self.moved
         if entered or left:
             yield exchange("error vectors", entered, left)
-        if self.restarted.any():
+        restarted = self.measures.restarted
+        if restarted.any():
             text = (
                 "The conjugate direction would be of no use here: "
                 "the search restarts along steepest descent."
             )
-            classes = np.flatnonzero(self.restarted).tolist()
+            classes = np.flatnonzero(restarted).tolist()
             yield Event("restart", text, {"classes": classes}, tone="warn")
-
-
-def exact_step(loss, f, f_d, y, cost, slope, curvature) -> tuple[LineSearch, int]:
-    """The exact line search of [MB11] 3.2.1, closed-form for the squared loss (5)."""
-    if loss == "squared_hinge":
-        step, s, psi, crossed = squared_hinge_line_search(
-            f, f_d, y, cost, slope, curvature, BREAK_POINTS_SHOWN
-        )
-        return LineSearch(s, psi, step), crossed
-    slope += float(cost @ ((f - y) * f_d))
-    curvature += float(cost @ f_d**2)
-    step = max(-slope / curvature, 0.0) if curvature > 0 else np.inf
-    end = 2 * step if 0 < step < np.inf else 1.0
-    s = np.array([0.0, end])
-    return LineSearch(s, slope + s * curvature, step), 0

@@ -140,7 +140,7 @@ class _Walk:
         # Outputs follow by recurrence inside a training; here they start afresh.
         self.here = replace(self.here, f=self.problem.design.outputs(self.here.v))
         text = f"The unlabeled points now weigh λ' = {lam_u:.3g}."
-        return Event("lam_u", text, {"lam_u": lam_u}, told=False)
+        return Event("lam_u", text, {"lam_u": lam_u}, narrated=False)
 
     def train(self, schedule):
         machine = self.problem.with_labels(self.y_u, self.lam_u)
@@ -150,7 +150,7 @@ class _Walk:
         self.t += 1
 
     def switch(self, S):
-        """New labels and the event that tells of them; None where nothing is won."""
+        """New labels and the event that tells of them; None where no switch helps."""
         problem, here = self.problem, self.here
         i, j = problem.switches(self._outputs(here), self.y_u, S)
         if len(i) == 0:

@@ -60,9 +60,3 @@ def relative(values: Array) -> Array:
     if not np.isfinite(start) or start == 0:
         return np.full(len(values), np.nan)
     return values / start
-
-
-def settled(trace: Trace) -> int:
-    """First state from which on no decision on a training point changes again."""
-    changed = (trace.labels[1:] != trace.labels[:-1]).any(axis=1)
-    return int(np.flatnonzero(changed)[-1] + 1) if changed.any() else 0

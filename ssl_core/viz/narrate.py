@@ -129,7 +129,7 @@ def _head(state: State) -> str:
 
 
 def _events(state: State) -> list[str]:
-    telling = [e.text for e in state.events if e.told]
+    telling = [e.text for e in state.events if e.narrated]
     if len(telling) > MAX_EVENTS:
         rest = len(telling) - MAX_EVENTS
         return [*telling[:MAX_EVENTS], f"And {count(rest, 'more event')}."]

@@ -23,8 +23,8 @@ from fractions import Fraction
 import numpy as np
 
 from datasets.text import topic_text
+from ssl_core import threads
 from ssl_core.estimators.linear import DAClassifier, L2SVMClassifier, TSVMClassifier
-from ssl_core.linalg import threads
 from ssl_core.linalg.sparse import design
 from tests.benchmarks.measure import DOCS, ROOT, Report, in_turns, timed
 

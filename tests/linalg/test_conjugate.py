@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from ssl_core.linalg.conjugate import move, turn
+from ssl_core.linalg.conjugate import (
+    Direction,
+    Gradient,
+    Measures,
+    Point,
+    move,
+    polak_ribiere,
+)
 
 
 def arrays(seed, n=30, k=3):
@@ -18,7 +25,8 @@ def test_move_steps_live_machines_and_sums_their_objective():
     live, sums = np.array([True, False, True]), np.zeros((3, 3))
     s = np.where(live, step, 0.0)
     expected = alpha + s * d, F + s * (Kd + d_b), LF + s * LFd, b + s * d_b
-    move(live, step, alpha, b, F, LF, d, d_b, Kd, LFd, sums)
+    point, direction = Point(alpha, b, F, LF), Direction(d, d_b, Kd, LFd)
+    move(live, step, point, direction, sums)
     for ours, twin in zip((alpha, F, LF, b), expected, strict=True):
         np.testing.assert_allclose(ours, twin)
     twins = (alpha * F).sum(0), alpha.sum(0), (F * LF).sum(0)
@@ -28,7 +36,7 @@ def test_move_steps_live_machines_and_sums_their_objective():
 
 @pytest.mark.parametrize("steepest", [False, True])
 @pytest.mark.parametrize("seed", range(4))
-def test_turn_is_polak_ribiere_with_restart(seed, steepest):
+def test_the_next_direction_is_polak_ribieres_with_restart(seed, steepest):
     some = arrays(seed)
     k, live = 3, np.array([True, True, False])
     alpha, LF, G, KG, LFG, G_old, d, Kd, LFd = (some() for _ in range(9))
@@ -39,31 +47,21 @@ def test_turn_is_polak_ribiere_with_restart(seed, steepest):
     cross = (G * KG).sum(0) + g_b**2
     change = (KG * (G - G_old)).sum(0) + g_b * (g_b - g_b_old)
     rho = np.where(steepest, 0.0, np.maximum(change / mixed, 0.0))
+    if steepest:
+        mixed[:] = 0.0  # nothing before: the first direction
     uphill = (KG * (rho * d - G)).sum(0) + g_b * (rho * d_b - g_b) >= 0
     rho = np.where(uphill, 0.0, rho)
     twins = rho * d - G, rho * d_b - g_b, rho * Kd - KG, rho * LFd - LFG
 
     norms, terms = np.zeros((3, k)), np.zeros((4, k))
     restarted = np.zeros(k, dtype=bool)
-    turn(
+    polak_ribiere(
         live,
-        np.full(k, steepest),
-        alpha,
-        LF,
-        G,
-        g_b,
-        KG,
-        LFG,
-        G_old,
-        g_b_old,
-        mixed,
-        d,
-        d_b,
-        Kd,
-        LFd,
-        norms,
-        terms,
-        restarted,
+        Point(alpha, some(k), some(), LF),
+        Gradient(G, g_b, KG, LFG),
+        Gradient(G_old, g_b_old, some(), some()),
+        Direction(d, d_b, Kd, LFd),
+        Measures(mixed, norms, terms, restarted),
     )
     for ours, twin, old in zip((d, d_b, Kd, LFd), twins, before, strict=True):
         np.testing.assert_allclose(ours[..., live], twin[..., live])

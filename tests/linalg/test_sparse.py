@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from ssl_core.linalg import sparse, threads
+from ssl_core import threads
+from ssl_core.linalg import sparse
 from ssl_core.linalg.sparse import design
 
 ROOT = Path(__file__).parents[2]
@@ -163,7 +164,8 @@ def python(code, **environment):
 TWO_THREADS = """
 import threading
 import numpy as np, scipy.sparse as sp, numba
-from ssl_core.linalg import sparse, threads
+from ssl_core import threads
+from ssl_core.linalg import sparse
 sparse.CHUNK_NONZEROS, sparse.CHUNK_COLUMNS = 64, 0
 X = sp.random(2000, 300, 0.05, format="csr", rng=np.random.default_rng(0))
 product = sparse.design(X)
@@ -195,9 +197,9 @@ def test_python_threads_may_enter_parallel_loops_at_once(wish):
 
 def test_the_claim_above_can_fail_workqueue_does_abort():
     code = TWO_THREADS.replace(
-        "from ssl_core.linalg import sparse, threads",
+        "from ssl_core.linalg import sparse",
         "numba.config.THREADING_LAYER = 'workqueue'\n"
-        "from ssl_core.linalg import sparse, threads\n"
+        "from ssl_core.linalg import sparse\n"
         "numba.config.THREADING_LAYER = 'workqueue'",
     )
     result = python(code)
@@ -225,7 +227,7 @@ def test_a_running_workqueue_is_not_joined():
         "    for i in numba.prange(len(x)):\n"
         "        x[i] += 1\n"
         "f(np.zeros(10))\n"
-        "from ssl_core.linalg import threads\n"
+        "from ssl_core import threads\n"
         "print(threads.LAYER, threads.PARALLEL, threads.n_threads())\n"
     )
     result = python(code)

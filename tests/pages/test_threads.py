@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ssl_core.linalg import threads
+from ssl_core import threads
 
 ROOT = Path(__file__).resolve().parents[2]
 VISITS = """

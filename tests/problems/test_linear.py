@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize, minimize_scalar
 
-from ssl_core.linalg.balance import balanced_probabilities, divergence, entropy
-from ssl_core.linalg.two_sided import two_sided_line_search, two_sided_terms
+from ssl_core.linalg.line_search import two_sided_line_search
 from ssl_core.problems.linear import LinearSVM, TransductiveSVM
+from ssl_core.problems.probabilities import balanced_probabilities, divergence, entropy
+from ssl_core.problems.two_sided import two_sided_terms
 
 SEEDS = range(6)
 

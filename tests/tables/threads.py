@@ -19,10 +19,10 @@ from threadpoolctl import ThreadpoolController
 from ssl_core.driver import drive
 from ssl_core.graph import Laplacian, knn_weights
 from ssl_core.kernels import gram
-from ssl_core.linalg.threads import ONE_THREAD_ENTRIES
 from ssl_core.problems.laplacian import LapSVM
 from ssl_core.solvers.newton import newton
 from ssl_core.solvers.pcg import pcg
+from ssl_core.threads import ONE_THREAD_ENTRIES
 
 OUT = Path(__file__).parents[2] / "docs" / "tables" / "threads.md"
 SIZES = (500, 1000, 1500, 2000, 3000, 4000, 6000, 8000, 12000)

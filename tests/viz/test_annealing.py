@@ -8,7 +8,7 @@ import pytest
 
 from datasets import hide_labels, load
 from ssl_core import make
-from ssl_core.linalg.balance import entropy
+from ssl_core.problems.probabilities import entropy
 from ssl_core.viz import annealing as figures
 from ssl_core.viz.theme import THEMES, get_theme
 from tests.viz.runs import Example

@@ -13,10 +13,10 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from datasets import hide_labels, load
-from ssl_core import ALGORITHMS, make, stopping
-from ssl_core.linalg import sparse, threads
+from ssl_core import ALGORITHMS, make, stopping, threads
+from ssl_core.linalg import sparse
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 # n = 1200: symmetric products go through symv, which rounds otherwise on two threads.
 RUNS = """
 import hashlib

@@ -1,0 +1,54 @@
+"""Label probabilities under a class ratio, [SK07] eq. (1.9), and their entropy."""
+
+import numpy as np
+
+from ssl_core.linalg.balance import balance_root
+
+LOG_FLOOR = 2.0**-53  # logarithms are taken of no less than this
+
+
+def balanced_probabilities(g, T, r):
+    """p_j = 1 / (1 + exp((g_j - 2 nu) / T)) with nu such that mean(p) = r.
+
+    The multiplier is sought as 2 nu = g_(k) + T s, with g_(k) the value that splits g
+    in the ratio r: at T -> 0 the differences g_j - g_(k) stay exact and s stays of
+    order 1, so that the ratio is kept at any temperature and through ties.
+
+    Parameters
+    ----------
+    g : ndarray of shape (u,)
+    T : float, > 0
+    r : float in (0, 1)
+
+    Returns
+    -------
+    p : ndarray of shape (u,)
+    nu : float
+    """
+    u = len(g)
+    k = min(int(r * u), u - 1)
+    pivot = float(np.partition(g, k)[k])
+    h = (g - pivot) / T
+    p = np.empty(u)
+    s = balance_root(h, r, p)
+    # What rounding left of the residual goes where p can still move.
+    for _ in range(2):
+        room = p * (1.0 - p)
+        total = room.sum()
+        if total > 0.0:
+            np.clip(p + (r - p.mean()) * u / total * room, 0.0, 1.0, out=p)
+    return p, 0.5 * (pivot + T * s)
+
+
+def entropy(p):
+    """-sum_j p_j log p_j + (1 - p_j) log (1 - p_j), in nats."""
+    q = np.clip(p, LOG_FLOOR, 1.0 - LOG_FLOOR)
+    return float(-(p * np.log(q) + (1.0 - p) * np.log1p(-q)).sum())
+
+
+def divergence(p, q):
+    """Kullback-Leibler sum_j KL(p_j, q_j) of Bernoulli probabilities, in nats."""
+    a = np.clip(p, LOG_FLOOR, 1.0 - LOG_FLOOR)
+    b = np.clip(q, LOG_FLOOR, 1.0 - LOG_FLOOR)
+    terms = p * np.log(a / b) + (1.0 - p) * (np.log1p(-a) - np.log1p(-b))
+    return float(terms.sum())
