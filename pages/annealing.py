@@ -5,13 +5,17 @@ from dataclasses import replace
 import streamlit as st
 
 from datasets import DATASETS
-from pages._parts import annealing as page
-from pages._parts import charts, controls, entry, errors, runs, share
-from pages._parts.annealing import Screen
-from pages._parts.callbacks import whole
-from pages._parts.early_stopping import spoken
-from pages._parts.lesson import Lesson, beside
+from pages._parts.export import take_home
+from pages._parts.lessons import annealing as page
+from pages._parts.lessons.annealing import Screen
+from pages._parts.lessons.early_stopping import spoken
+from pages._parts.lessons.lesson_session import Lesson, beside
+from pages._parts.pictures import charts
+from pages._parts.running import runs
 from pages._parts.scenario import SEED, Scenario, data_knobs, pairs
+from pages._parts.shell import navigation
+from pages._parts.widgets import controls, errors
+from pages._parts.widgets.callbacks import whole
 from ssl_core import ALGORITHMS, viz
 from ssl_core.viz import annealing as figures
 from ssl_core.viz.narrate import number
@@ -367,7 +371,7 @@ def show_comparison(run) -> None:
     )
 
 
-def take_home(run) -> None:
+def take_home_buttons(run) -> None:
     """Link, script and table of what is on the screen."""
     with st.container(horizontal=True, key="actions", horizontal_alignment="right"):
         st.download_button(
@@ -381,7 +385,7 @@ def take_home(run) -> None:
         )
         st.download_button(
             "Trace",
-            share.trace_table(run),
+            take_home.trace_table(run),
             "halfmoon_trace.csv",
             "text/csv",
             on_click="ignore",
@@ -390,12 +394,12 @@ def take_home(run) -> None:
         )
         with st.popover("Share", icon=":material/link:", type="primary"):
             st.markdown("This link brings others to the same screen.")
-            st.code(share.link(current()), language=None, wrap_lines=True)
+            st.code(take_home.link(current()), language=None, wrap_lines=True)
 
 
 # -- the page ------------------------------------------------------------------------
 
-entry.through_app()
+navigation.through_app()
 LESSON.open()
 st.header("Cooling down to a decision", anchor=False)
 st.markdown(page.lead())
@@ -416,7 +420,7 @@ try:
         show_switching(switching_of(current()))
     else:
         show_comparison(run)
-    take_home(run)
+    take_home_buttons(run)
 except ValueError as error:
     st.warning(errors.plain(str(error)), icon=":material/warning:")
 with st.expander("What is going on here?"):

@@ -5,12 +5,16 @@ from dataclasses import replace
 import streamlit as st
 
 from datasets import DATASETS
-from pages._parts import charts, controls, entry, errors, runs, share
-from pages._parts import early_stopping as page
-from pages._parts.callbacks import whole
-from pages._parts.early_stopping import Thresholds
-from pages._parts.lesson import Lesson, finished
+from pages._parts.export import take_home
+from pages._parts.lessons import early_stopping as page
+from pages._parts.lessons.early_stopping import Thresholds
+from pages._parts.lessons.lesson_session import Lesson, finished
+from pages._parts.pictures import charts
+from pages._parts.running import runs
 from pages._parts.scenario import SEED, Scenario, data_knobs, pairs
+from pages._parts.shell import navigation
+from pages._parts.widgets import controls, errors
+from pages._parts.widgets.callbacks import whole
 from ssl_core import ALGORITHMS, Status, viz
 from ssl_core.viz.narrate import power
 
@@ -318,7 +322,7 @@ def show_answers(run, exact) -> None:
     st.caption(page.remarks_on(run, exact))
 
 
-def take_home(run) -> None:
+def take_home_buttons(run) -> None:
     """Link, script and table of what is on the screen."""
     with st.container(horizontal=True, key="actions", horizontal_alignment="right"):
         st.download_button(
@@ -332,7 +336,7 @@ def take_home(run) -> None:
         )
         st.download_button(
             "Trace",
-            share.trace_table(run),
+            take_home.trace_table(run),
             "halfmoon_trace.csv",
             "text/csv",
             on_click="ignore",
@@ -341,7 +345,7 @@ def take_home(run) -> None:
         )
         with st.popover("Share", icon=":material/link:", type="primary"):
             st.markdown("This link brings others to the same screen.")
-            st.code(share.link(current()), language=None, wrap_lines=True)
+            st.code(take_home.link(current()), language=None, wrap_lines=True)
 
 
 def show_question(trace) -> None:
@@ -361,7 +365,7 @@ def show_question(trace) -> None:
 
 # -- the page ------------------------------------------------------------------------
 
-entry.through_app()
+navigation.through_app()
 LESSON.open()
 st.header("When to stop", anchor=False)
 st.markdown(page.lead())
@@ -386,7 +390,7 @@ else:
         show_question(run.trace)
     else:
         show_answers(run, exact)
-    take_home(run)
+    take_home_buttons(run)
     with st.expander("What is going on here?"):
         st.markdown(page.explanation())
 LESSON.write_link()

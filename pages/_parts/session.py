@@ -11,13 +11,17 @@ from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
-from pages._parts import address, errors, runs, stage, views
-from pages._parts.callbacks import unbroken, whole
-from pages._parts.desk import Solved
+from pages._parts import stage
 from pages._parts.memory import Memory
-from pages._parts.problem import Problem, edit
-from pages._parts.projection import Picture
+from pages._parts.pictures import stage_views
+from pages._parts.pictures.projection import Picture
+from pages._parts.running import runs
+from pages._parts.running.learning_problem import Problem, edit
+from pages._parts.running.server import Solved
 from pages._parts.scenario import MAX_URL, Scenario, default
+from pages._parts.shell import address
+from pages._parts.widgets import errors
+from pages._parts.widgets.callbacks import unbroken, whole
 
 PAGE = STAGE = "playground"  # its name among the addresses, the key of its stage
 VISITOR = "_visitor"
@@ -143,7 +147,7 @@ def take_edits() -> None:
 
 def data_id(scenario: Scenario) -> str:
     """Names the points that edits are about, for this visitor."""
-    return f"{views.data_id(scenario)}-{visitor().screens}"
+    return f"{stage_views.data_id(scenario)}-{visitor().screens}"
 
 
 def edited(scenario: Scenario, edits: list[dict]) -> Scenario:
@@ -170,12 +174,12 @@ def view_of(scenario: Scenario, solved: Solved, picture: Picture) -> stage.Stage
         # The link's place was for its own run.
         scenario = scenario.with_view(t=None, toggles=None)
     if solved.interrupted:
-        return views.run_view(solved, scenario, picture)
+        return stage_views.run_view(solved, scenario, picture)
     shelf = runs.desk().views
     key = replace(scenario, view=replace(scenario.view, thresholds=()))
     view = shelf.get(key)
     if view is None:
-        view = views.run_view(solved, scenario, picture)
+        view = stage_views.run_view(solved, scenario, picture)
         shelf.put(key, view)
     return view
 
@@ -190,7 +194,7 @@ def preview(
     """
 
     def draw():
-        view = views.still_view(scenario, problem, picture, ON_ITS_WAY)
+        view = stage_views.still_view(scenario, problem, picture, ON_ITS_WAY)
         with scene:
             show(replace(view, pending=True), scenario, seen)
 

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from datasets import Dataset, write_svmlight
-from pages._parts.desk import Desk, digest_of
+from pages._parts.running.server import Desk, digest_of
 from pages._parts.scenario import Upload
 
 SECONDS = 2.0  # of CPU for a file of some kilobytes

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pages._parts.desk import Desk
+from pages._parts.running.server import Desk
 from tests.fuzz.links import BOMBS, MAX_BYTES, MAX_SECONDS, attempt, follow
 
 linux = pytest.mark.skipif(

@@ -11,8 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from datasets import DATASETS
-from pages._parts import annealing as page
-from pages._parts.desk import Desk
+from pages._parts.lessons import annealing as page
+from pages._parts.running.server import Desk
 from pages._parts.scenario import Scenario
 from ssl_core import Status
 from ssl_core.estimators import linear

@@ -12,8 +12,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from datasets import DATASETS
-from pages._parts import early_stopping as page
-from pages._parts.desk import Desk
+from pages._parts.lessons import early_stopping as page
+from pages._parts.running.server import Desk
 from pages._parts.scenario import Scenario, pairs
 from ssl_core import judge, viz
 from ssl_core.estimators import kernel

@@ -4,11 +4,12 @@ import json
 
 import pytest
 
-from pages._parts import desk as desks
-from pages._parts import own_data, share
-from pages._parts.desk import Desk, digest_of
+from pages._parts.export import take_home
+from pages._parts.running import server
+from pages._parts.running.cache import FileShelf
+from pages._parts.running.server import Desk, digest_of
 from pages._parts.scenario import UPLOAD, Upload, default
-from pages._parts.shelf import FileShelf
+from pages._parts.widgets import own_data
 from tests.datasets import bombs
 from tests.pages.finding import named
 from tests.pages.test_playground import GOOD, open_app, sound
@@ -20,13 +21,13 @@ DIGEST = digest_of(GOOD)
 def reads(monkeypatch):
     """The files that were parsed, each time by which options."""
     seen = []
-    real = desks.read_table
+    real = server.read_table
 
     def counted(content, name, **options):
         seen.append((name, options["label_column"], options["feature_columns"]))
         return real(content, name, **options)
 
-    monkeypatch.setattr(desks, "read_table", counted)
+    monkeypatch.setattr(server, "read_table", counted)
     return seen
 
 
@@ -56,7 +57,7 @@ def test_a_sentence_about_a_bad_file_is_remembered_too(reads):
 
 
 def test_tables_are_kept_up_to_so_many_bytes_options_counted(monkeypatch):
-    monkeypatch.setattr(desks, "TABLE_BYTES", 50_000)
+    monkeypatch.setattr(server, "TABLE_BYTES", 50_000)
     desk = Desk(1)
     digest = desk.keep_file(GOOD)
     for i in range(100):  # a stranger's links, each with a long list of columns
@@ -85,15 +86,15 @@ def test_a_bad_file_is_not_kept():
 
 def test_of_many_files_in_a_saved_scenario_only_the_named_one_is_unpacked(monkeypatch):
     unpacked = []
-    real = share._unpacked
+    real = take_home._unpacked
 
     def counted(text):
         unpacked.append(len(text))
         return real(text)
 
-    monkeypatch.setattr(share, "_unpacked", counted)
+    monkeypatch.setattr(take_home, "_unpacked", counted)
     saved, _ = bombs.many_files()
-    scenario, remarks, content = share.read_saved(saved)
+    scenario, remarks, content = take_home.read_saved(saved)
     assert len(json.loads(saved)["files"]) == 200
     assert len(unpacked) == 1
     assert digest_of(content) == scenario.upload.digest
@@ -107,7 +108,7 @@ def test_of_many_files_in_a_saved_scenario_only_the_named_one_is_unpacked(monkey
         "no base64 !",
         bombs.packed(GOOD)[:-8],
         bombs.packed(GOOD) + bombs.packed(b"more"),
-        bombs.packed(bytes(desks.MAX_FILE + 1)),
+        bombs.packed(bytes(server.MAX_FILE + 1)),
         "",
         "é",
     ],
@@ -115,7 +116,7 @@ def test_of_many_files_in_a_saved_scenario_only_the_named_one_is_unpacked(monkey
 )
 def test_a_damaged_or_foreign_file_in_a_saved_scenario_is_refused(text):
     saved = bombs.scenario_with({DIGEST: text}, DIGEST)
-    scenario, remarks, content = share.read_saved(saved)
+    scenario, remarks, content = take_home.read_saved(saved)
     assert scenario.upload.digest == DIGEST
     assert content is None
     assert remarks == ["The data inside the file are damaged."]
@@ -138,8 +139,8 @@ def test_a_saved_scenario_that_is_too_large_is_refused_before_it_is_read(monkeyp
     def fail(text):
         raise AssertionError("it must not be parsed")
 
-    monkeypatch.setattr(share.Scenario, "from_json", staticmethod(fail))
-    _, remarks, content = share.read_saved(bombs.too_large()[0])
+    monkeypatch.setattr(take_home.Scenario, "from_json", staticmethod(fail))
+    _, remarks, content = take_home.read_saved(bombs.too_large()[0])
     assert content is None
     assert remarks == ["A saved scenario has at most 8 MB; this is larger."]
 
@@ -171,7 +172,7 @@ def test_a_file_that_two_visitors_brought_belongs_to_none():
 
 
 def test_a_file_in_use_is_not_the_next_to_go(monkeypatch):
-    monkeypatch.setattr(desks, "FILE_BYTES", 2.5 * len(GOOD) + 300)
+    monkeypatch.setattr(server, "FILE_BYTES", 2.5 * len(GOOD) + 300)
     desk = Desk(1)
     used = default().with_data(UPLOAD, Upload(desk.keep_file(GOOD, "anne"), "t.csv"))
     desk.base(used)

@@ -16,14 +16,14 @@ ROOT = Path(__file__).resolve().parents[2]
 VISITS = """
 import threading
 import numba
-from pages._parts import desk as desks
-from pages._parts.desk import Desk
+from pages._parts.running import server
+from pages._parts.running.server import Desk
 from pages._parts.scenario import default
 
 LAYER = {layer!r}
 if LAYER:
     numba.config.THREADING_LAYER = LAYER
-desks.THREADS = 2  # a visitor's one would leave parallel code unused
+server.THREADS = 2  # a visitor's one would leave parallel code unused
 desk = Desk(slots=2)
 text = default().with_data("topic_text").with_algorithm("tsvm")
 # Enough nonzeros for a second thread to pay, and a few outer steps of each run.

@@ -1,6 +1,6 @@
 """From a scenario to arrays: the data as edited, who is labelled, who is held out.
 
-`code` writes the same steps as a script; a test runs both and compares.
+`export.script` writes the same steps as a script; a test runs both and compares.
 """
 
 from __future__ import annotations

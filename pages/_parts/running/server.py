@@ -22,10 +22,10 @@ import numpy as np
 
 from datasets import Dataset, hide_labels, load, read_table
 from datasets.upload import shown
-from pages._parts.problem import Problem, check_posed, pose, read_data
-from pages._parts.projection import Picture, project
+from pages._parts.pictures.projection import Picture, project
+from pages._parts.running.cache import FileShelf, Shelf
+from pages._parts.running.learning_problem import Problem, check_posed, pose, read_data
 from pages._parts.scenario import Scenario, Start, Upload
-from pages._parts.shelf import FileShelf, Shelf
 from pages._parts.stage.view import MAX_CLASSES
 from ssl_core import ALGORITHMS, Status, Trace, make
 from ssl_core.linalg.threads import capped

@@ -1,7 +1,7 @@
 """A scenario as a script and as a notebook that run as they are.
 
-The script takes the same steps as `problem` and `desk`, in plain lines that a student
-can change; a test runs it and compares the final objective.
+The script takes the same steps as `learning_problem` and `server`, in plain lines that
+a student can change; a test runs it and compares the final objective.
 
 People run what they are given here, and a scenario may be a stranger's. So values enter
 the code through `literal` and in no other way, and comments, docstring and the
@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from datasets import DATASETS
-from pages._parts.problem import Problem
+from pages._parts.pictures.stage_views import headline, subtitle
+from pages._parts.running.learning_problem import Problem
 from pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
-from pages._parts.views import headline, subtitle
 from ssl_core import ALGORITHMS
 from ssl_core.references import REFERENCES
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages._parts import desk as desks
-from pages._parts.desk import Desk, Job, Solved
+from pages._parts.running import server
+from pages._parts.running.server import Desk, Job, Solved
 from pages._parts.scenario import Scenario
 from ssl_core.linalg.threads import capped
 
@@ -31,7 +31,7 @@ def desk() -> Desk:
         if _desk is None:
             made = Desk()
             made.warm.clear()
-            for work in (desks.warm, keep_tidy):
+            for work in (server.warm, keep_tidy):
                 threading.Thread(
                     target=work, args=(made,), daemon=True, name=work.__name__
                 ).start()

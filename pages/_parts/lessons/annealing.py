@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from datasets import DATASETS
-from pages._parts.code import script
-from pages._parts.desk import Solved
-from pages._parts.early_stopping import duration
+from pages._parts.export.script import script
+from pages._parts.lessons.early_stopping import duration
+from pages._parts.running.server import Solved
 from pages._parts.scenario import Labels, Scenario, pairs
 from ssl_core.problems.linear import TransductiveSVM
 from ssl_core.trace import Trace
@@ -20,7 +20,7 @@ from ssl_core.viz.annealing import UNDECIDED, Outcome
 from ssl_core.viz.measures import error_rates
 from ssl_core.viz.narrate import count, number, rate
 
-TEXT = Path(__file__).parent / "texts" / "annealing.md"
+TEXT = Path(__file__).parents[1] / "texts" / "annealing.md"
 OFFERED = ("clusters", "two_moons", "g50c", "topic_text", "news20", "text_pcmac")
 FIRST = "clusters"
 

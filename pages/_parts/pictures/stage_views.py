@@ -8,9 +8,9 @@ import numpy as np
 
 from datasets import Dataset
 from pages._parts import stage
-from pages._parts.desk import Solved
-from pages._parts.problem import Problem
-from pages._parts.projection import Picture
+from pages._parts.pictures.projection import Picture
+from pages._parts.running.learning_problem import Problem
+from pages._parts.running.server import Solved
 from pages._parts.scenario import DRAWN, Scenario, data_title
 from ssl_core import ALGORITHMS, Trace
 from ssl_core.graph import knn_weights

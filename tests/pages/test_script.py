@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pages._parts.code import literal, notebook, script
-from pages._parts.desk import Desk
+from pages._parts.export.script import literal, notebook, script
 from pages._parts.presets import PRESETS
-from pages._parts.problem import edit
+from pages._parts.running.learning_problem import edit
+from pages._parts.running.server import Desk
 from pages._parts.scenario import DRAWN, UPLOAD, Labels, Scenario, Upload, default
 from ssl_core import ALGORITHMS
 from tests.hostile import HOSTILE

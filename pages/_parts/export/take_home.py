@@ -8,12 +8,14 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages._parts import own_data, runs, session, stage
-from pages._parts.callbacks import moved, picking, whole
-from pages._parts.code import notebook, script
-from pages._parts.desk import MAX_FILE, Solved, digest_of
-from pages._parts.problem import Problem
+from pages._parts import session, stage
+from pages._parts.export.script import notebook, script
+from pages._parts.running import runs
+from pages._parts.running.learning_problem import Problem
+from pages._parts.running.server import MAX_FILE, Solved, digest_of
 from pages._parts.scenario import MAX_URL, Scenario, data_knobs, default
+from pages._parts.widgets import own_data
+from pages._parts.widgets.callbacks import moved, picking, whole
 from ssl_core import ALGORITHMS
 from ssl_core.viz.measures import error_rates
 

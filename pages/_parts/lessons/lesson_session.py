@@ -10,10 +10,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages._parts import address, errors, runs
-from pages._parts.callbacks import choosing, moved, picking, standing, unbroken
-from pages._parts.desk import Job, Solved
+from pages._parts.running import runs
+from pages._parts.running.server import Job, Solved
 from pages._parts.scenario import Scenario
+from pages._parts.shell import address
+from pages._parts.widgets import errors
+from pages._parts.widgets.callbacks import choosing, moved, picking, standing, unbroken
 
 
 @dataclass

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages._parts import errors
+from pages._parts.widgets import errors
 
 _LOCKS: WeakValueDictionary[str, threading.RLock] = WeakValueDictionary()
 _MAKING = threading.Lock()

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from pages._parts.desk import Desk, running
+from pages._parts.running.cache import Shelf, key_bytes
+from pages._parts.running.server import Desk, running
 from pages._parts.scenario import MAX_HAND, UPLOAD, Labels, Upload, default
-from pages._parts.shelf import Shelf, key_bytes
 from ssl_core import ALGORITHMS, Status, make
 from ssl_core.linalg import sparse
 
@@ -68,7 +68,7 @@ def test_a_stopped_run_keeps_the_states_it_reached(desk):
 
 
 def test_a_run_nobody_looks_at_gives_up(desk, monkeypatch):
-    monkeypatch.setattr("pages._parts.desk.ABANDONED", 0.2)
+    monkeypatch.setattr("pages._parts.running.server.ABANDONED", 0.2)
     job = desk.ask(LONG)
     assert job._done.wait(20)
     assert job.outcome().interrupted
@@ -137,7 +137,7 @@ def test_compiled_loops_of_a_visitors_run_have_one_thread(desk, monkeypatch):
 
 def test_states_of_linear_machines_stay_within_the_bytes_of_a_run(desk, monkeypatch):
     """They keep w, which on text is longer than what they keep of each point."""
-    monkeypatch.setattr("pages._parts.desk.TRACE_BYTES", 1e6)
+    monkeypatch.setattr("pages._parts.running.server.TRACE_BYTES", 1e6)
     text = default().with_data("topic_text").with_algorithm("da")
     text = text.with_data_knob("n", 100).with_data_knob("n_features", 10_000)
     trace = desk.ask(text).outcome().trace
@@ -229,7 +229,7 @@ def test_a_shelf_counts_the_key_as_well(desk):
 
 def test_what_nobody_asks_for_leaves_the_shelf_and_a_dear_run_stays_longer(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr("pages._parts.shelf.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("pages._parts.running.cache.time.monotonic", lambda: now[0])
     shelf = Shelf(1e6, len, rest=lambda value: 10 * len(value))
     for value in ("a", "bbb"):
         shelf.put(value, value)

@@ -4,7 +4,7 @@ import threading
 
 import streamlit as st
 
-from pages._parts import runs
+from pages._parts.running import runs
 
 
 def test_files_stay_when_a_visitor_clears_the_caches():
@@ -16,7 +16,7 @@ def test_files_stay_when_a_visitor_clears_the_caches():
 
 def test_visitors_who_come_first_at_once_meet_at_one_desk(monkeypatch):
     monkeypatch.setattr(runs, "_desk", None)
-    monkeypatch.setattr(runs.desks, "warm", lambda desk: desk.warm.set())
+    monkeypatch.setattr(runs.server, "warm", lambda desk: desk.warm.set())
     gate, found = threading.Barrier(8), []
 
     def come():

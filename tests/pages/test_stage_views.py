@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from pages._parts import stage, views
-from pages._parts.desk import Desk
+from pages._parts import stage
+from pages._parts.pictures import stage_views
 from pages._parts.presets import PRESETS
+from pages._parts.running.server import Desk
 from pages._parts.scenario import default
 from ssl_core.viz.narrate import number
 
@@ -17,7 +18,7 @@ def solve(scenario):
     job = desk.ask(scenario)
     assert job.wait(60)
     solved = job.outcome()
-    return solved, views.run_view(solved, scenario, desk.picture(scenario))
+    return solved, stage_views.run_view(solved, scenario, desk.picture(scenario))
 
 
 @pytest.fixture(scope="module")

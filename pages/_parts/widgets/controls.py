@@ -18,10 +18,10 @@ import numpy as np
 import streamlit as st
 
 from datasets import DATASETS
-from pages._parts import own_data, projection, runs
-from pages._parts.callbacks import choosing, moved, standing, whole
+from pages._parts.pictures import projection
 from pages._parts.presets import PRESETS
-from pages._parts.problem import NEED_VALIDATION, Problem
+from pages._parts.running import runs
+from pages._parts.running.learning_problem import NEED_VALIDATION, Problem
 from pages._parts.scenario import (
     COUNT,
     DRAWN,
@@ -34,6 +34,8 @@ from pages._parts.scenario import (
     data_knobs,
 )
 from pages._parts.session import change, current, open_anew, remark, switch
+from pages._parts.widgets import own_data
+from pages._parts.widgets.callbacks import choosing, moved, standing, whole
 from ssl_core import ALGORITHMS
 from ssl_core.knobs import Knob
 from ssl_core.registry import in_menu_order

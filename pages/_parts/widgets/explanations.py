@@ -4,12 +4,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages._parts.projection import Picture
+from pages._parts.pictures.projection import Picture
 from pages._parts.scenario import Scenario
 from ssl_core import ALGORITHMS
 from ssl_core.references import REFERENCES
 
-TEXTS = Path(__file__).parent / "texts"
+TEXTS = Path(__file__).parents[1] / "texts"
 
 
 def show(scenario: Scenario, picture: Picture) -> None:

@@ -10,10 +10,12 @@ import streamlit as st
 from sklearn.neighbors import NearestNeighbors
 
 from datasets import Dataset
-from pages._parts import errors, runs, session
-from pages._parts.callbacks import choosing, moved, picking, whole
-from pages._parts.desk import digest_of
+from pages._parts import session
+from pages._parts.running import runs
+from pages._parts.running.server import digest_of
 from pages._parts.scenario import UPLOAD, Labels, Scenario, Upload
+from pages._parts.widgets import errors
+from pages._parts.widgets.callbacks import choosing, moved, picking, whole
 from ssl_core import ALGORITHMS
 
 WAITING = "upload_waiting"  # the visitor chose "a file" and has not given it yet

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from datasets import DATASETS
-from pages._parts.code import script
-from pages._parts.desk import Solved
+from pages._parts.export.script import script
+from pages._parts.running.server import Solved
 from pages._parts.scenario import Scenario, pairs
 from ssl_core.stopping import (
     NOT_YET,
@@ -62,7 +62,7 @@ THRESHOLD_LABELS = {
 }
 BRIEF = {GUESS: "by eye", "mixed": "when both checks agree"}
 
-TEXT = Path(__file__).parent / "texts" / "early_stopping.md"
+TEXT = Path(__file__).parents[1] / "texts" / "early_stopping.md"
 
 
 @dataclass(frozen=True, slots=True)
