@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from datasets import DATASETS
-from pages._parts.export import take_home
+from pages._parts.export import files, take_home
 from pages._parts.lessons import early_stopping as page
 from pages._parts.lessons.early_stopping import Thresholds
 from pages._parts.lessons.lesson_session import Lesson, finished
@@ -13,8 +13,9 @@ from pages._parts.pictures import charts
 from pages._parts.running import runs
 from pages._parts.scenario import SEED, Scenario, data_knobs, pairs
 from pages._parts.shell import navigation
-from pages._parts.widgets import controls, errors
+from pages._parts.widgets import errors
 from pages._parts.widgets.callbacks import whole
+from pages._parts.widgets.knob import knob_control
 from ssl_core import ALGORITHMS, Status, viz
 from ssl_core.viz.narrate import power
 
@@ -62,9 +63,7 @@ def data_controls() -> None:
     with st.expander("Data and parameters"):
         knobs = data_knobs(scenario.data)
         if "noise" in knobs:
-            controls.knob_control(
-                knobs["noise"], scenario.knobs["noise"], "es_data_", turn_data
-            )
+            knob_control(knobs["noise"], scenario.knobs["noise"], "es_data_", turn_data)
         label_control(scenario)
         st.number_input(
             "Draw of the data and labels",
@@ -75,7 +74,7 @@ def data_controls() -> None:
         )
         for name in page.PARAMETERS:
             knob = ALGORITHMS["lapsvm_pcg"].knob(name)
-            controls.knob_control(knob, scenario.params[name], "es_", turn_parameter)
+            knob_control(knob, scenario.params[name], "es_", turn_parameter)
 
 
 def turn_seed() -> None:
@@ -336,7 +335,7 @@ def take_home_buttons(run) -> None:
         )
         st.download_button(
             "Trace",
-            take_home.trace_table(run),
+            files.trace_table(run),
             "halfmoon_trace.csv",
             "text/csv",
             on_click="ignore",

@@ -8,7 +8,7 @@ from pages._parts.export import take_home
 from pages._parts.pictures import stage_views
 from pages._parts.running import runs
 from pages._parts.shell import navigation
-from pages._parts.widgets import controls, errors, explanations
+from pages._parts.widgets import errors, explanations, sidebar
 
 navigation.through_app()
 session.open_scenario()
@@ -25,7 +25,7 @@ except (ValueError, DatasetUnavailable) as error:
     session.offer_default()
 
 with st.sidebar:
-    controls.sidebar(problem)
+    sidebar.sidebar(problem)
 
 # Each kind of remark has a place of its own: what comes and goes outside of it would
 # move the stage, and Streamlit would build it anew.

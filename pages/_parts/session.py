@@ -14,10 +14,11 @@ import streamlit as st
 from pages._parts import stage
 from pages._parts.memory import Memory
 from pages._parts.pictures import stage_views
-from pages._parts.pictures.projection import Picture
 from pages._parts.running import runs
-from pages._parts.running.learning_problem import Problem, edit
-from pages._parts.running.server import Solved
+from pages._parts.running.job import Solved
+from pages._parts.running.learning_problem import Problem
+from pages._parts.running.projection import Picture
+from pages._parts.running.stage_edits import edit
 from pages._parts.scenario import MAX_URL, Scenario, default
 from pages._parts.shell import address
 from pages._parts.widgets import errors

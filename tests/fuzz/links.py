@@ -17,7 +17,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from datasets import DATASETS, DatasetUnavailable
-from pages._parts.export.script import notebook, script
+from pages._parts.export.notebook import notebook
+from pages._parts.export.script import script
 from pages._parts.running.server import Desk
 from pages._parts.scenario import (
     DRAWN,

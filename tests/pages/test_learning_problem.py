@@ -9,13 +9,12 @@ from hypothesis import strategies as st
 
 from datasets import DATASETS
 from pages._parts.running.learning_problem import (
-    MAX_EDITS,
     check_posed,
-    edit,
     held_out,
     pose,
     read_data,
 )
+from pages._parts.running.stage_edits import MAX_EDITS, edit
 from pages._parts.scenario import (
     DRAWN,
     MAX_DRAWN,

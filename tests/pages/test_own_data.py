@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pages._parts.export import take_home
+from pages._parts.export import files
 from pages._parts.running import server
 from pages._parts.running.cache import FileShelf
 from pages._parts.running.server import Desk, digest_of
@@ -86,15 +86,15 @@ def test_a_bad_file_is_not_kept():
 
 def test_of_many_files_in_a_saved_scenario_only_the_named_one_is_unpacked(monkeypatch):
     unpacked = []
-    real = take_home._unpacked
+    real = files._unpacked
 
     def counted(text):
         unpacked.append(len(text))
         return real(text)
 
-    monkeypatch.setattr(take_home, "_unpacked", counted)
+    monkeypatch.setattr(files, "_unpacked", counted)
     saved, _ = bombs.many_files()
-    scenario, remarks, content = take_home.read_saved(saved)
+    scenario, remarks, content = files.read_saved(saved)
     assert len(json.loads(saved)["files"]) == 200
     assert len(unpacked) == 1
     assert digest_of(content) == scenario.upload.digest
@@ -116,7 +116,7 @@ def test_of_many_files_in_a_saved_scenario_only_the_named_one_is_unpacked(monkey
 )
 def test_a_damaged_or_foreign_file_in_a_saved_scenario_is_refused(text):
     saved = bombs.scenario_with({DIGEST: text}, DIGEST)
-    scenario, remarks, content = take_home.read_saved(saved)
+    scenario, remarks, content = files.read_saved(saved)
     assert scenario.upload.digest == DIGEST
     assert content is None
     assert remarks == ["The data inside the file are damaged."]
@@ -139,8 +139,8 @@ def test_a_saved_scenario_that_is_too_large_is_refused_before_it_is_read(monkeyp
     def fail(text):
         raise AssertionError("it must not be parsed")
 
-    monkeypatch.setattr(take_home.Scenario, "from_json", staticmethod(fail))
-    _, remarks, content = take_home.read_saved(bombs.too_large()[0])
+    monkeypatch.setattr(files.Scenario, "from_json", staticmethod(fail))
+    _, remarks, content = files.read_saved(bombs.too_large()[0])
     assert content is None
     assert remarks == ["A saved scenario has at most 8 MB; this is larger."]
 

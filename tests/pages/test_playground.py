@@ -10,12 +10,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages._parts import session
-from pages._parts.export import take_home
-from pages._parts.export.take_home import hideable
+from pages._parts.export import files
 from pages._parts.presets import PRESETS
 from pages._parts.scenario import DRAWN, UPLOAD, Labels, default
 from pages._parts.stage.pack import unpack
-from pages._parts.widgets import controls, own_data
+from pages._parts.widgets import own_data
+from pages._parts.widgets.hiding import hideable
+from pages._parts.widgets.knob import log_steps
 from ssl_core import ALGORITHMS
 from ssl_core.knobs import Knob
 from tests.pages.finding import name_of, named
@@ -77,7 +78,7 @@ def _values(app, key):
     scenario = scenario_of(app)
     name = key.removeprefix("param.")
     knob = ALGORITHMS[scenario.algorithm].knob(name)
-    return controls.log_steps(knob, scenario.params[name])
+    return log_steps(knob, scenario.params[name])
 
 
 def widgets(app):
@@ -195,7 +196,7 @@ def test_an_unforeseen_error_is_a_sentence_without_a_traceback(monkeypatch):
     def fail(*_, **__):
         raise RuntimeError("inner detail")
 
-    monkeypatch.setattr("pages._parts.widgets.controls.sidebar", fail)
+    monkeypatch.setattr("pages._parts.widgets.sidebar.sidebar", fail)
     app = AppTest.from_file(APP, default_timeout=60).run()
     assert not app.exception
     assert any("not your fault" in e.value for e in app.error)
@@ -276,7 +277,7 @@ def test_a_file_comes_in_through_the_page_and_a_bad_one_stays_out():
 
 def test_a_saved_scenario_opens_again_with_its_file():
     scenario = own_data.accept(GOOD, "mine.csv", default()).with_parameter("sigma", 0.9)
-    text = take_home.saved(scenario)
+    text = files.saved(scenario)
     session.runs.desk().files.put(scenario.upload.digest, b"forgotten")
     app = open_app()
     app.session_state["menu_save"] = True
@@ -292,7 +293,7 @@ def test_a_saved_scenario_opens_again_with_its_file():
 
 def test_the_trace_table_has_a_row_per_iteration_with_its_errors():
     solved = session.runs.desk().ask(default().with_held_out(20, 20)).outcome()
-    table = pd.read_csv(io.StringIO(take_home.trace_table(solved)))
+    table = pd.read_csv(io.StringIO(files.trace_table(solved)))
     assert len(table) == len(solved.trace)
     assert table["objective"].iloc[-1] == pytest.approx(solved.trace.final.objective)
     for part in ("labelled", "unlabelled", "val", "test"):
@@ -341,7 +342,7 @@ def test_log_sliders_hold_the_value_and_stay_in_range(algorithm):
     for knob in ALGORITHMS[algorithm].knobs:
         if knob.kind == "log":
             odd = knob.low * 1.2345
-            steps = controls.log_steps(knob, odd)
+            steps = log_steps(knob, odd)
             assert odd in steps
             assert knob.default in steps
             assert all(knob.check(step) == step for step in steps)

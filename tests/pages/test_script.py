@@ -14,10 +14,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pages._parts.export.script import literal, notebook, script
+from pages._parts.export.notebook import notebook
+from pages._parts.export.script import literal, script
 from pages._parts.presets import PRESETS
-from pages._parts.running.learning_problem import edit
 from pages._parts.running.server import Desk
+from pages._parts.running.stage_edits import edit
 from pages._parts.scenario import DRAWN, UPLOAD, Labels, Scenario, Upload, default
 from ssl_core import ALGORITHMS
 from tests.hostile import HOSTILE

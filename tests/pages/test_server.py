@@ -68,7 +68,7 @@ def test_a_stopped_run_keeps_the_states_it_reached(desk):
 
 
 def test_a_run_nobody_looks_at_gives_up(desk, monkeypatch):
-    monkeypatch.setattr("pages._parts.running.server.ABANDONED", 0.2)
+    monkeypatch.setattr("pages._parts.running.job.ABANDONED", 0.2)
     job = desk.ask(LONG)
     assert job._done.wait(20)
     assert job.outcome().interrupted

@@ -1,4 +1,4 @@
-"""A scenario as a script and as a notebook that run as they are.
+"""A scenario as a script that runs as it is; `notebook` tells the same steps.
 
 The script takes the same steps as `learning_problem` and `server`, in plain lines that
 a student can change; a test runs it and compares the final objective.
@@ -10,18 +10,16 @@ notebook's prose are our own words: they name no file, no column and no class.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from datasets import DATASETS
-from pages._parts.pictures.stage_views import headline, subtitle
+from pages._parts.pictures.headlines import headline, subtitle
 from pages._parts.running.learning_problem import Problem
 from pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
 from ssl_core import ALGORITHMS
-from ssl_core.references import REFERENCES
 
 WIDTH = 86
 
@@ -36,47 +34,12 @@ class Cell:
 
 def script(scenario: Scenario, problem: Problem) -> str:
     """A Python file: run it inside the Halfmoon folder."""
-    title = f"{headline(problem)}: {_subject(scenario)}."
+    title = f"{headline(problem)}: {subject(scenario)}."
     head = f'"""{title}\n\nMade by Halfmoon; run it inside the Halfmoon folder.\n"""'
-    parts = [head, "\n".join(_imports(scenario))]
+    parts = [head, "\n".join(imports(scenario))]
     for cell in cells(scenario, problem):
         parts.append("\n".join([f"# {cell.heading}", *cell.lines]))
     return "\n\n".join(parts) + "\n"
-
-
-def notebook(scenario: Scenario, problem: Problem) -> str:
-    """The same as a Jupyter notebook, with a picture of the errors at the end."""
-    entry = ALGORITHMS[scenario.algorithm]
-    intro = [
-        f"# {headline(problem)}\n",
-        f"{_subject(scenario)}. {entry.idea}\n",
-        "\n",
-        f"$${entry.objective}$$\n",
-        "\n",
-        f"{REFERENCES[entry.paper]}, section {entry.section}.\n",
-        "\n",
-        "Run this notebook inside the Halfmoon folder.",
-    ]
-    made = [_markdown(intro), _code(_imports(scenario))]
-    for cell in cells(scenario, problem):
-        made += [_markdown([f"## {cell.heading}"]), _code(cell.lines)]
-    made += [_markdown(["## Every iteration at a glance"]), _code(_PLOT)]
-    for number, cell in enumerate(made):
-        cell["id"] = f"cell-{number}"
-    document = {
-        "cells": made,
-        "metadata": {
-            "kernelspec": {
-                "display_name": "Python 3",
-                "language": "python",
-                "name": "python3",
-            },
-            "language_info": {"name": "python"},
-        },
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
-    return json.dumps(document, indent=1, ensure_ascii=False)
 
 
 def literal(value: Any) -> str:
@@ -93,7 +56,7 @@ def literal(value: Any) -> str:
     return repr(value)
 
 
-def _subject(scenario: Scenario) -> str:
+def subject(scenario: Scenario) -> str:
     """What is run on what, in our words: a file's name is its owner's."""
     if scenario.data == UPLOAD:
         return f"{ALGORITHMS[scenario.algorithm].title} on a file of one's own"
@@ -126,7 +89,7 @@ def cells(scenario: Scenario, problem: Problem) -> list[Cell]:
 # -- the lines -----------------------------------------------------------------------
 
 
-def _imports(scenario: Scenario) -> list[str]:
+def imports(scenario: Scenario) -> list[str]:
     names = {"load"} if scenario.data in DATASETS else set()
     if scenario.data == UPLOAD:
         names.add("read_table")
@@ -299,17 +262,6 @@ def _report(problem: Problem) -> list[str]:
     return lines
 
 
-_PLOT = (
-    "import plotly.graph_objects as go",
-    "",
-    "frame = trace.to_frame()",
-    'figure = go.Figure(go.Scatter(x=frame["t"], y=frame["objective"]))',
-    'figure.update_layout(xaxis_title="iteration", yaxis_title="objective")',
-    "figure.show()",
-    "frame.tail()",
-)
-
-
 # -- writing -------------------------------------------------------------------------
 
 
@@ -343,17 +295,3 @@ def _fold(values: list, indent: int) -> str:
             row = "   "
         row += word
     return "[\n" + "\n".join([*rows, row]) + "\n]"
-
-
-def _markdown(lines: Sequence[str]) -> dict:
-    return {"cell_type": "markdown", "metadata": {}, "source": list(lines)}
-
-
-def _code(lines: Sequence[str]) -> dict:
-    return {
-        "cell_type": "code",
-        "execution_count": None,
-        "metadata": {},
-        "outputs": [],
-        "source": [*(f"{line}\n" for line in lines[:-1]), *lines[-1:]],
-    }

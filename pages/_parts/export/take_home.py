@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-import base64
-import zlib
 from dataclasses import replace
 
 import streamlit as st
 
 from pages._parts import session, stage
-from pages._parts.export.script import notebook, script
+from pages._parts.export import files
+from pages._parts.export.notebook import notebook
+from pages._parts.export.script import script
 from pages._parts.running import runs
+from pages._parts.running.job import Solved
 from pages._parts.running.learning_problem import Problem
-from pages._parts.running.server import MAX_FILE, Solved, digest_of
-from pages._parts.scenario import MAX_URL, Scenario, data_knobs, default
-from pages._parts.widgets import own_data
-from pages._parts.widgets.callbacks import moved, picking, whole
-from ssl_core import ALGORITHMS
-from ssl_core.viz.measures import error_rates
-
-MAX_SAVED = 3_000_000  # bytes of an uploaded file that a saved scenario may carry
-MAX_OPENED = 8_000_000
-GROUPS = {
-    "presets": "Examples",
-    "data": "Data",
-    "seed": "Draw of the data",
-    "split": "Validation and test points",
-    "view": "Projection",
-    "labels": "Labels",
-    "algorithm": "Algorithm",
-    "more": "More parameters",
-    "tools": "Editing on the stage",
-}
+from pages._parts.scenario import MAX_URL, Scenario
+from pages._parts.widgets import hiding, own_data
+from pages._parts.widgets.callbacks import whole
 
 
 def actions(problem: Problem | None, solved: Solved | None) -> None:
@@ -90,7 +74,7 @@ def save_controls(solved: Solved | None) -> None:
     with st.container(horizontal=True):
         st.download_button(
             "Scenario (JSON)",
-            saved(scenario),
+            files.saved(scenario),
             "halfmoon.json",
             "application/json",
             on_click="ignore",
@@ -99,7 +83,7 @@ def save_controls(solved: Solved | None) -> None:
         if solved is not None:
             st.download_button(
                 "Trace (CSV)",
-                trace_table(solved),
+                files.trace_table(solved),
                 "halfmoon_trace.csv",
                 "text/csv",
                 on_click="ignore",
@@ -109,75 +93,14 @@ def save_controls(solved: Solved | None) -> None:
     st.file_uploader("Open a saved scenario", key="opened", on_change=whole(open_file))
 
 
-def trace_table(solved: Solved) -> str:
-    """One row per iteration as CSV, with the errors that the page shows."""
-    frame = solved.trace.to_frame()
-    rates = error_rates(solved.trace, solved.truth)
-    for part, name in (("U", "error_unlabelled"), ("L", "error_labelled")):
-        if part in rates:
-            frame.insert(2, name, rates[part])
-    return frame.to_csv(index=False)
-
-
-def saved(scenario: Scenario) -> str:
-    """A scenario as a file; a small file of the visitor's own goes along."""
-    files = {}
-    if scenario.upload is not None:
-        content = runs.desk().files.get(scenario.upload.digest)
-        packed = zlib.compress(content, 6) if content is not None else b""
-        if packed and len(packed) <= MAX_SAVED:
-            files[scenario.upload.digest] = base64.b64encode(packed).decode()
-    return scenario.to_json(files)
-
-
 def open_file() -> None:
     file = st.session_state["opened"]
     if file is None:
         return
-    scenario, remarks, content = read_saved(file.getvalue())
+    scenario, remarks, content = files.read_saved(file.getvalue())
     if content is not None:
         runs.desk().keep_file(content, own_data.visitor())
     session.open_anew(scenario, remarks)
-
-
-def read_saved(saved: bytes) -> tuple[Scenario, list[str], bytes | None]:
-    """A saved scenario and the one file it needs; others inside stay packed.
-
-    Returns
-    -------
-    scenario : Scenario
-    remarks : list of str
-        One sentence for each thing that was not understood.
-    content : bytes or None
-        The visitor's own file; its digest is the one that the scenario names.
-    """
-    if len(saved) > MAX_OPENED:
-        most = f"{MAX_OPENED / 1e6:g} MB"
-        return (
-            default(),
-            [f"A saved scenario has at most {most}; this is larger."],
-            None,
-        )
-    scenario, remarks, files = Scenario.from_json(saved)
-    digest = scenario.upload.digest if scenario.upload is not None else None
-    if digest not in files:
-        return scenario, remarks, None
-    content = _unpacked(files[digest])
-    if content is None or digest_of(content) != digest:
-        return scenario, [*remarks, "The data inside the file are damaged."], None
-    return scenario, remarks, content
-
-
-def _unpacked(text: str) -> bytes | None:
-    """A packed file of no more bytes than an upload may have; None if damaged."""
-    try:
-        inflate = zlib.decompressobj()
-        packed = base64.b64decode(text, validate=True)
-        content = inflate.decompress(packed, MAX_FILE + 1)
-    except (ValueError, zlib.error):
-        return None
-    whole = inflate.eof and not inflate.unused_data and len(content) <= MAX_FILE
-    return content if whole else None
 
 
 def link(scenario: Scenario) -> str:
@@ -190,7 +113,7 @@ def link(scenario: Scenario) -> str:
 def share_controls() -> None:
     """A link to the screen as it is, with controls left out for a class."""
     scenario = session.current()
-    names = hideable(scenario)
+    names = hiding.hideable(scenario)
     hidden = scenario.hidden or session.visitor().hide
     hidden = tuple(sorted(name for name in hidden if name in names))
     query = replace(scenario, hidden=hidden).to_query()
@@ -208,31 +131,4 @@ def share_controls() -> None:
             "The link works while this server remembers your file; Save keeps it."
         )
     if not scenario.hidden:
-        hide_controls(names, hidden)
-
-
-def hide_controls(names: dict[str, str], hidden: tuple[str, ...]) -> None:
-    """What the link leaves out; the screen it is made on keeps everything."""
-
-    def chosen():
-        session.visitor().hide = tuple(moved("hide"))
-
-    st.multiselect(
-        "For a class: controls to hide",
-        list(names),
-        format_func=names.get,
-        placeholder="none",
-        help="They stay on your screen and are missing on the screen of the link.",
-        on_change=whole(chosen),
-        **picking("hide", list(hidden)),
-    )
-
-
-def hideable(scenario: Scenario) -> dict[str, str]:
-    """Controls that a link can hide, by name."""
-    names = dict(GROUPS)
-    for knob in data_knobs(scenario.data).values():
-        names[f"data.{knob.name}"] = knob.label
-    for knob in ALGORITHMS[scenario.algorithm].knobs:
-        names[knob.name] = knob.label
-    return names
+        hiding.hide_controls(names, hidden)

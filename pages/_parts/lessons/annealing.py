@@ -12,7 +12,7 @@ import pandas as pd
 from datasets import DATASETS
 from pages._parts.export.script import script
 from pages._parts.lessons.early_stopping import duration
-from pages._parts.running.server import Solved
+from pages._parts.running.job import Solved
 from pages._parts.scenario import Labels, Scenario, pairs
 from ssl_core.problems.linear import TransductiveSVM
 from ssl_core.trace import Trace

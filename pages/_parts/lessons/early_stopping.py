@@ -11,7 +11,7 @@ import pandas as pd
 
 from datasets import DATASETS
 from pages._parts.export.script import script
-from pages._parts.running.server import Solved
+from pages._parts.running.job import Solved
 from pages._parts.scenario import Scenario, pairs
 from ssl_core.stopping import (
     NOT_YET,

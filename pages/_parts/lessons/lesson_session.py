@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages._parts.running import runs
-from pages._parts.running.server import Job, Solved
+from pages._parts.running.job import Job, Solved
 from pages._parts.scenario import Scenario
 from pages._parts.shell import address
 from pages._parts.widgets import errors

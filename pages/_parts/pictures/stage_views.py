@@ -8,23 +8,17 @@ import numpy as np
 
 from datasets import Dataset
 from pages._parts import stage
-from pages._parts.pictures.projection import Picture
-from pages._parts.running.learning_problem import Problem
-from pages._parts.running.server import Solved
-from pages._parts.scenario import DRAWN, Scenario, data_title
+from pages._parts.pictures.headlines import gone_on, headline, status
+from pages._parts.pictures.stage_curves import curves, line_searches, tiles
+from pages._parts.running.job import Solved
+from pages._parts.running.projection import Picture
+from pages._parts.scenario import DRAWN, Scenario
 from ssl_core import ALGORITHMS, Trace
 from ssl_core.graph import knn_weights
-from ssl_core.quantities import LINE_SEARCH, MARKS, PROBABILITY, title_of, with_role
-from ssl_core.viz.curves import shown_search
+from ssl_core.quantities import MARKS, PROBABILITY, with_role
 from ssl_core.viz.fields import field_frames, fit_extent, thin_frames
-from ssl_core.viz.measures import (
-    PARTS,
-    error_rates,
-    iterations,
-    labeled_mask,
-    relative,
-)
-from ssl_core.viz.narrate import narrate, number, rate
+from ssl_core.viz.measures import iterations, labeled_mask
+from ssl_core.viz.narrate import narrate
 
 GRID = (64, 48)  # columns and rows of the field, the shape of the stage
 MAX_FRAMES = 120
@@ -32,36 +26,6 @@ PAYLOAD = 450_000  # bytes that fields and outputs may take together
 MAX_KEPT = 40  # frames kept for the sake of their events
 MAX_EDGES = 20_000
 THUMBNAIL_BYTES = 1_500_000
-MAX_CLASSES = stage.MAX_CLASSES
-ROLES = ("accent", "warn", "ink", "good", "muted")
-ERROR_ROLES = {"L": "muted", "U": "accent", "V": "warn", "T": "good"}
-WORDS = (
-    *("No", "One", "Two", "Three", "Four", "Five", "Six"),
-    *("Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"),
-)
-
-
-def headline(problem: Problem) -> str:
-    """What is at stake, in a few words: "Two labels, 198 guesses"."""
-    l, u = problem.n_labelled, problem.n_unlabelled  # noqa: E741 - the papers' letters
-    labels = WORDS[l] if l < len(WORDS) else f"{l:,}"
-    guesses = f"{u:,}" if u else "no"
-    labels += " label" if l == 1 else " labels"
-    return f"{labels}, {guesses} guess" + ("" if u == 1 else "es")
-
-
-def gone_on(scenario: Scenario) -> str:
-    """The headline's rest for a run that goes on from another."""
-    start = scenario.start
-    return "" if start is None else f", going on from t = {start.t}"
-
-
-def subtitle(scenario: Scenario) -> str:
-    """Which algorithm on which data: "Laplacian SVM, PCG on two moons"."""
-    title = data_title(scenario)
-    if not any(c.isupper() for c in title[1:]) and scenario.data != "upload":
-        title = title[0].lower() + title[1:]
-    return f"{ALGORITHMS[scenario.algorithm].title} on {title}"
 
 
 def data_id(scenario: Scenario) -> str:
@@ -283,79 +247,6 @@ def marks(solved: Solved, states):
     return np.stack(rows)
 
 
-def tiles(solved: Solved, frames) -> tuple[stage.Tile, ...]:
-    """Figures at the cursor: errors where they are known, objective, time."""
-    trace = solved.trace
-    made = []
-    for part, rates in error_rates(trace, solved.truth).items():
-        texts = tuple(rate(rates[i]) for i in frames)
-        made.append(stage.Tile(f"{PARTS[part]} error", texts))
-    objective = trace.column("objective")
-    values = tuple(number(objective[i]) for i in frames)
-    made.append(stage.Tile(name_of(trace, "objective"), values))
-    spent = np.cumsum(trace.seconds)
-    made.append(stage.Tile("so far", tuple(seconds(spent[i]) for i in frames)))
-    return tuple(made)
-
-
-def name_of(trace: Trace, name: str, relative: bool = False) -> str:
-    """What a field is called beside its number, in tiles and legends alike."""
-    words = title_of(type(trace.final), name)
-    return f"{words} / start" if relative and name == "objective" else words
-
-
-def curves(solved: Solved, frames) -> tuple[stage.Panel, ...]:
-    """The registry's curves and the errors, over the frames shown."""
-    trace = solved.trace
-    entry = ALGORITHMS[solved.scenario.algorithm]
-    x = iterations(trace)[frames]
-    rates = error_rates(trace, solved.truth)
-    searching = any(_search(trace.states[i]) for i in frames)
-    panels, known = [], trace.scalar_names()
-    for curve in entry.curves[: 1 if searching else 2]:
-        made = _panel(trace, curve, known, frames)
-        if made is not None:
-            panels.append(made)
-    if rates:
-        lines = tuple(
-            stage.Series(PARTS[part], values[frames], ERROR_ROLES[part])
-            for part, values in rates.items()
-        )
-        errors = stage.Panel("Errors", lines, percent=True)
-        panels.insert(1, errors)
-    return tuple(panels) if len(x) > 1 else ()
-
-
-def _panel(trace: Trace, curve, known, frames):
-    lines = []
-    for name, role in zip(curve.fields, ROLES, strict=False):
-        if name not in known:
-            continue
-        values = trace.column(name)
-        values = relative(values) if curve.relative else values
-        title = name_of(trace, name, curve.relative)
-        lines.append(stage.Series(title, values[frames], role))
-    return stage.Panel(curve.title, tuple(lines), log=curve.log) if lines else None
-
-
-def line_searches(states):
-    """psi(s) of each step, for two classes; None where the solver has none."""
-    found = []
-    for state in states:
-        search = _search(state)
-        if search is None or isinstance(search, tuple):
-            found.append(None)
-        else:
-            found.append(stage.LineSearch(*shown_search(search), search.step))
-    return tuple(found) if any(s is not None for s in found) else None
-
-
-def _search(state):
-    """The line search that led to a state, where its solver shows one."""
-    names = with_role(type(state), LINE_SEARCH)
-    return getattr(state, names[0]) if names else None
-
-
 def ghost(solved: Solved, extent, with_field: bool):
     """The run this one goes on from, to compare with."""
     origin = solved.origin
@@ -410,18 +301,3 @@ def start_frame(scenario: Scenario, states) -> int | None:
         return None
     times = np.array([s.t for s in states])
     return int(np.abs(times - scenario.view.t).argmin())
-
-
-def status(solved: Solved) -> str:
-    """Why it ended, how long it took."""
-    trace = solved.trace
-    count = trace.final.t
-    times = f"{count} iteration{'' if count == 1 else 's'}"
-    return f"{trace.status.value} {times} in {seconds(trace.seconds.sum())}."
-
-
-def seconds(value: float) -> str:
-    """A time in the unit a person would choose."""
-    if value < 0.0995:
-        return f"{1000 * value:.2g} ms" if value < 0.00995 else f"{1000 * value:.0f} ms"
-    return f"{value:.2g} s" if value < 9.95 else f"{value:.0f} s"

@@ -9,7 +9,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages._parts.running import server
-from pages._parts.running.server import Desk, Job, Solved
+from pages._parts.running.job import Job, Solved
+from pages._parts.running.server import Desk
 from pages._parts.scenario import Scenario
 from ssl_core.linalg.threads import capped
 

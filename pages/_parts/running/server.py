@@ -7,29 +7,27 @@ threads that linear algebra may take while runs are under way. No streamlit here
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import hashlib
-import math
 import os
 import threading
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
 from datasets import Dataset, hide_labels, load, read_table
 from datasets.upload import shown
-from pages._parts.pictures.projection import Picture, project
+from pages._parts.running import sizes
 from pages._parts.running.cache import FileShelf, Shelf
+from pages._parts.running.job import Job, Progress, Solved
 from pages._parts.running.learning_problem import Problem, check_posed, pose, read_data
+from pages._parts.running.projection import Picture, project
 from pages._parts.scenario import Scenario, Start, Upload
 from pages._parts.stage.view import MAX_CLASSES
-from ssl_core import ALGORITHMS, Status, Trace, make
+from ssl_core import ALGORITHMS, make
 from ssl_core.linalg.threads import capped
-from ssl_core.quantities import DISTANCE, with_role
 
 SLOTS = max(1, (os.cpu_count() or 1))  # runs at once
 THREADS = 1  # each: two visitors on two cores, neither waits for the other
@@ -49,110 +47,7 @@ POSED = (  # what decides who is labelled and who is held out
     *("data", "data_knobs", "seed", "labels", "drawing", "upload", "n_val", "n_test"),
 )
 WARM_SECONDS = 60.0  # a run waits no longer than this for compiled code
-ABANDONED = 30.0  # seconds without anyone looking, after which a run gives up
 STOPPED_EARLY = "The run was stopped before its turn came."
-
-_LIBC = ctypes.CDLL(None) if os.name == "posix" else None
-
-
-@dataclass(frozen=True, eq=False)
-class Solved:
-    """A finished or stopped run with the problem it solved.
-
-    Parameters
-    ----------
-    scenario : Scenario
-        Its solving part.
-    problem : Problem
-    trace : Trace
-    classes : ndarray of shape (k,)
-        Which of the data's classes the run knew: those that had a label.
-    truth : ndarray of shape (n,)
-        True classes of the training points in the core's convention. A labelled
-        point counts as what it was labelled.
-    origin : Solved or None
-        The run that this one goes on from.
-    """
-
-    scenario: Scenario
-    problem: Problem
-    trace: Trace
-    classes: np.ndarray
-    truth: np.ndarray
-    origin: Solved | None = None
-
-    @property
-    def interrupted(self) -> bool:
-        return self.trace.status is Status.INTERRUPTED
-
-    @property
-    def nbytes(self) -> int:
-        parts = [s.nbytes for s in self.trace.states]
-        arrays = [self.trace.labels, *self.trace.outputs.values()]
-        return sum(parts) + sum(a.nbytes for a in arrays)
-
-
-class Job:
-    """One run under way; states go here, whoever is looking.
-
-    Attributes
-    ----------
-    id : str
-        Tags the run; a page that sees another id has moved on.
-    phase : {"waiting", "preparing", "running", "done"}
-    t, share : int, float
-        Iteration reached, and a guess at the part of the work that is done.
-    """
-
-    def __init__(self, scenario: Scenario):
-        self.scenario = scenario
-        self.id = f"{id(self):x}-{time.monotonic_ns():x}"
-        self.phase, self.t, self.share = "waiting", 0, 0.0
-        self.began = time.monotonic()
-        self._seen = time.monotonic()
-        self._stop = threading.Event()
-        self._done = threading.Event()
-        self._outcome: Solved | Exception | None = None
-
-    def stop(self) -> None:
-        """End after the next state; what was reached is kept."""
-        self._stop.set()
-
-    def wait(self, seconds: float | None = None) -> bool:
-        """Look at it for a while; True once it is over."""
-        self._seen = time.monotonic()
-        return self._done.wait(seconds)
-
-    def outcome(self) -> Solved:
-        """The run, or the exception that ended it."""
-        self._done.wait()
-        if isinstance(self._outcome, Exception):
-            raise self._outcome
-        return self._outcome
-
-    @property
-    def over(self) -> bool:
-        return self._done.is_set()
-
-    @property
-    def stopped(self) -> bool:
-        return self._stop.is_set()
-
-    @property
-    def seconds_left(self) -> float | None:
-        """A guess from the pace so far; None while there is nothing to go by."""
-        spent = time.monotonic() - self.began
-        if self.phase != "running" or self.share < 0.02:
-            return None
-        return spent * (1 - self.share) / self.share
-
-    def given_up(self) -> bool:
-        return self.stopped or time.monotonic() - self._seen > ABANDONED
-
-    def _finish(self, outcome: Solved | Exception) -> None:
-        self._outcome = outcome
-        self.phase = "done"
-        self._done.set()
 
 
 class Desk:
@@ -161,15 +56,15 @@ class Desk:
     def __init__(self, slots: int = SLOTS):
         self.slots = slots
         self._places = threading.Semaphore(slots)
-        self.runs = Shelf(SHELF_BYTES, _run_bytes, _run_rest)
-        self.data = Shelf(DATA_BYTES, _data_bytes, lambda _: LONG_REST)
-        self.problems = Shelf(DATA_BYTES, _problem_bytes, lambda _: REST)
+        self.runs = Shelf(SHELF_BYTES, sizes.run_bytes, _run_rest)
+        self.data = Shelf(DATA_BYTES, sizes.data_bytes, lambda _: LONG_REST)
+        self.problems = Shelf(DATA_BYTES, sizes.problem_bytes, lambda _: REST)
         self.pictures = Shelf(
             PICTURE_BYTES, lambda picture: picture.points.nbytes, lambda _: LONG_REST
         )
-        self.views = Shelf(VIEW_BYTES, _view_bytes, lambda _: REST)
+        self.views = Shelf(VIEW_BYTES, sizes.view_bytes, lambda _: REST)
         self.files = FileShelf(FILE_BYTES)
-        self.tables = Shelf(TABLE_BYTES, _table_bytes, lambda _: LONG_REST)
+        self.tables = Shelf(TABLE_BYTES, sizes.table_bytes, lambda _: LONG_REST)
         self._readers = threading.Semaphore(READERS)
         self.warm = threading.Event()  # cleared while code is being compiled
         self.warm.set()
@@ -218,7 +113,7 @@ class Desk:
         made = (self.runs, self.views, self.problems, self.pictures)
         for shelf in (*made, self.data, self.tables):
             shelf.tidy()
-        give_back()
+        sizes.give_back()
 
     def base(self, scenario: Scenario) -> Dataset:
         """The scenario's data before any edit, kept for the next one who asks."""
@@ -298,7 +193,7 @@ class Desk:
             X, y = problem.part(name)
             if len(y):
                 parts |= {f"X_{name}": X, f"y_{name}": y}
-        progress = _Progress(job, params)
+        progress = Progress(job, params)
         trace = est.trace(
             problem.X,
             problem.given,
@@ -309,28 +204,6 @@ class Desk:
         )
         truth = _truth(problem, est)
         return Solved(scenario, problem, trace, est.classes_, truth, origin)
-
-
-class _Progress:
-    """Asked after every state: notes how far the run is, and whether to stop."""
-
-    def __init__(self, job: Job, params: dict[str, Any]):
-        self.job, self.params = job, params
-        self.first: dict[str, float] = {}
-
-    def __call__(self, state) -> bool:
-        job = self.job
-        job.phase, job.t = "running", state.t
-        shares = [state.t / max(1, self.params.get("max_iter", 1000))]
-        tol = self.params.get("tol") or 0.0
-        for name in with_role(type(state), DISTANCE):
-            value = getattr(state, name)
-            if tol > 0 and value is not None and np.isfinite(value) and value > 0:
-                start = self.first.setdefault(name, float(value))
-                shares.append(math.log(start / value) / math.log(1 / tol))
-                break
-        job.share = max(job.share, min(0.99, max(shares)))
-        return job.given_up()
 
 
 def _seed(start: Start, origin: Solved, problem: Problem, scenario: Scenario):
@@ -398,43 +271,6 @@ def _data_key(scenario: Scenario) -> tuple:
 
 def _run_rest(solved: Solved) -> float:
     return REST + WORTH * float(solved.trace.seconds.sum())
-
-
-def give_back() -> None:
-    """Return freed memory to the system, where the C library can be asked to."""
-    gc.collect()
-    trim = getattr(_LIBC, "malloc_trim", None)
-    if trim is not None:
-        trim(0)
-
-
-def _run_bytes(solved: Solved) -> float:
-    return solved.nbytes + _problem_bytes(solved.problem)
-
-
-def _problem_bytes(problem: Problem) -> float:
-    own = 0 if problem.data is problem.base else _data_bytes(problem.data)
-    return own + 4 * problem.row.nbytes
-
-
-def _view_bytes(view) -> float:
-    arrays = (view.field, view.f_per_frame, view.points, view.thumbnails)
-    return sum(a.nbytes for a in arrays if a is not None)
-
-
-def _data_bytes(data: Dataset) -> float:
-    X = data.X
-    return (X.data.nbytes + X.indices.nbytes) if data.is_sparse else X.nbytes
-
-
-def _table_bytes(kept: tuple[Upload, Dataset | str]) -> float:
-    """Of a table with the options that it was read by, which are a visitor's too."""
-    upload, table = kept
-    words = (upload.name, upload.label_column or "", *upload.feature_columns)
-    key = sum(100 + 4 * len(word) for word in words)
-    if isinstance(table, str):
-        return key + 4 * len(table)
-    return key + _data_bytes(table) + table.y.nbytes
 
 
 def warm(desk: Desk) -> None:

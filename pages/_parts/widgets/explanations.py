@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages._parts.pictures.projection import Picture
+from pages._parts.running.projection import Picture
 from pages._parts.scenario import Scenario
 from ssl_core import ALGORITHMS
 from ssl_core.references import REFERENCES
