@@ -25,8 +25,8 @@ from ssl_core.viz.curves import (
 )
 from ssl_core.viz.fields import Extent
 from ssl_core.viz.measures import error_rates, iterations, known_mask, labeled_mask
-from ssl_core.viz.narrate import number
 from ssl_core.viz.theme import FONT_SIZE, Theme, fade, get_theme, mix, template
+from ssl_core.viz.words import number
 
 LOSS = SquaredHinge()
 UNDECIDED = (0.4, 0.6)  # a belief in here is nearly a coin

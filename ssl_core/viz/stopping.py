@@ -29,8 +29,8 @@ from ssl_core.viz.curves import (
     with_cursor,
 )
 from ssl_core.viz.measures import error_rates, iterations, labeled_mask, relative
-from ssl_core.viz.narrate import count, percent, power
 from ssl_core.viz.theme import FONT_SIZE, Theme, fade, get_theme, template
+from ssl_core.viz.words import count, percent, power
 
 RULE_TITLES = {
     "gradient": "Gradient norm",

@@ -8,7 +8,7 @@ from pages._parts.pictures import stage_views
 from pages._parts.presets import PRESETS
 from pages._parts.running.server import Desk
 from pages._parts.scenario import default
-from ssl_core.viz.narrate import number
+from ssl_core.viz.words import number
 
 LABEL_BYTES = 70_000  # what the stage may send for two moons; 207 kB undeflated
 

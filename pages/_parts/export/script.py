@@ -32,12 +32,27 @@ class Cell:
     lines: tuple[str, ...]
 
 
-def script(scenario: Scenario, problem: Problem) -> str:
-    """A Python file: run it inside the Halfmoon folder."""
+def script(
+    scenario: Scenario,
+    problem: Problem,
+    more: Sequence[Cell] = (),
+    core: Sequence[str] = ("make",),
+) -> str:
+    """A Python file: run it inside the Halfmoon folder.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    problem : Problem
+    more : sequence of Cell
+        What a page does with the run, after its steps.
+    core : sequence of str
+        Names that the script takes from ``ssl_core``.
+    """
     title = f"{headline(problem)}: {subject(scenario)}."
     head = f'"""{title}\n\nMade by Halfmoon; run it inside the Halfmoon folder.\n"""'
-    parts = [head, "\n".join(imports(scenario))]
-    for cell in cells(scenario, problem):
+    parts = [head, "\n".join(imports(scenario, core))]
+    for cell in [*cells(scenario, problem), *more]:
         parts.append("\n".join([f"# {cell.heading}", *cell.lines]))
     return "\n\n".join(parts) + "\n"
 
@@ -89,7 +104,7 @@ def cells(scenario: Scenario, problem: Problem) -> list[Cell]:
 # -- the lines -----------------------------------------------------------------------
 
 
-def imports(scenario: Scenario) -> list[str]:
+def imports(scenario: Scenario, core: Sequence[str] = ("make",)) -> list[str]:
     names = {"load"} if scenario.data in DATASETS else set()
     if scenario.data == UPLOAD:
         names.add("read_table")
@@ -103,7 +118,7 @@ def imports(scenario: Scenario) -> list[str]:
         lines.append(f"from datasets import {', '.join(sorted(names))}")
     if scenario.data == UPLOAD:
         lines.append("from datasets.bundled import scale_columns")
-    return [*lines, "from ssl_core import make"]
+    return [*lines, f"from ssl_core import {', '.join(core)}"]
 
 
 def _chain(scenario: Scenario):

@@ -8,14 +8,17 @@ import streamlit as st
 
 from pages._parts import session, stage
 from pages._parts.export import files
+from pages._parts.export.download import download, trace_button
 from pages._parts.export.notebook import notebook
 from pages._parts.export.script import script
 from pages._parts.running import runs
 from pages._parts.running.job import Solved
 from pages._parts.running.learning_problem import Problem
-from pages._parts.scenario import MAX_URL, Scenario
+from pages._parts.scenario import MAX_URL
 from pages._parts.widgets import hiding, own_data
 from pages._parts.widgets.callbacks import whole
+
+OPENED = "opened"  # the box that takes a saved scenario
 
 
 def actions(problem: Problem | None, solved: Solved | None) -> None:
@@ -51,63 +54,28 @@ def code_controls(problem: Problem, solved: Solved) -> None:
     with st.container(height=320):
         st.code(text, language="python")
     with st.container(horizontal=True):
-        st.download_button(
-            "Script",
-            text,
-            "halfmoon_run.py",
-            "text/x-python",
-            on_click="ignore",
-            icon=":material/download:",
-        )
-        st.download_button(
-            "Notebook",
-            notebook(scenario, problem),
-            "halfmoon_run.ipynb",
-            "application/x-ipynb+json",
-            on_click="ignore",
-            icon=":material/download:",
-        )
+        download("Script", text, "halfmoon_run.py")
+        download("Notebook", notebook(scenario, problem), "halfmoon_run.ipynb")
 
 
 def save_controls(solved: Solved | None) -> None:
     scenario = session.current()
     with st.container(horizontal=True):
-        st.download_button(
-            "Scenario (JSON)",
-            files.saved(scenario),
-            "halfmoon.json",
-            "application/json",
-            on_click="ignore",
-            icon=":material/download:",
-        )
+        download("Scenario (JSON)", files.saved(scenario), "halfmoon.json")
         if solved is not None:
-            st.download_button(
-                "Trace (CSV)",
-                files.trace_table(solved),
-                "halfmoon_trace.csv",
-                "text/csv",
-                on_click="ignore",
-                icon=":material/download:",
-                help="One row per iteration: objective, norms, errors, events.",
-            )
-    st.file_uploader("Open a saved scenario", key="opened", on_change=whole(open_file))
+            columns = "objective, norms, errors, events"
+            trace_button("Trace (CSV)", solved, columns)
+    st.file_uploader("Open a saved scenario", key=OPENED, on_change=whole(open_file))
 
 
 def open_file() -> None:
-    file = st.session_state["opened"]
+    file = st.session_state[OPENED]
     if file is None:
         return
     scenario, remarks, content = files.read_saved(file.getvalue())
     if content is not None:
-        runs.desk().keep_file(content, own_data.visitor())
+        runs.desk().keep_file(content, own_data.kept().visitor)
     session.open_anew(scenario, remarks)
-
-
-def link(scenario: Scenario) -> str:
-    """The whole address, as this visitor's browser has it."""
-    here = (st.context.url or "").split("?")[0]
-    query = scenario.to_query()
-    return f"{here}?{query}" if query else here
 
 
 def share_controls() -> None:

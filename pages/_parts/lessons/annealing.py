@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from datasets import DATASETS
-from pages._parts.export.script import script
-from pages._parts.lessons.early_stopping import duration
+from pages._parts.export.script import Cell, script
+from pages._parts.lessons.settings import available, redrawn
 from pages._parts.running.job import Solved
 from pages._parts.scenario import Labels, Scenario, pairs
 from ssl_core.problems.linear import TransductiveSVM
 from ssl_core.trace import Trace
 from ssl_core.viz.annealing import UNDECIDED, Outcome
 from ssl_core.viz.measures import error_rates
-from ssl_core.viz.narrate import count, number, rate
+from ssl_core.viz.words import count, duration, number, rate
 
-TEXT = Path(__file__).parents[1] / "texts" / "annealing.md"
 OFFERED = ("clusters", "two_moons", "g50c", "topic_text", "news20", "text_pcmac")
 FIRST = "clusters"
 
@@ -93,25 +91,13 @@ class Screen:
             read[name] = int(min(max(values.get(name, low), low), high))
         return Screen(**read)
 
-    def written(self) -> dict[str, float]:
-        """Only what differs from the usual, so that links stay short."""
-        usual = Screen()
-        return {
-            name: float(getattr(self, name))
-            for name in ("view", "s", "guess")
-            if getattr(self, name) != getattr(usual, name)
-        }
-
 
 # -- the runs ------------------------------------------------------------------------
 
 
 def offered(scenario: Scenario | None = None) -> list[str]:
     """Data sets that can be loaded now, and the one that a link brought."""
-    names = [name for name in OFFERED if DATASETS[name].available()]
-    if scenario is not None and scenario.data not in names:
-        names.append(scenario.data)
-    return names
+    return available(OFFERED, scenario)
 
 
 def title(name: str, scenario: Scenario) -> str:
@@ -195,17 +181,6 @@ def unnamed(run: Solved) -> bool:
     return run.problem.data.feature_names[0] == "x1"
 
 
-def relabelled(scenario: Scenario, count_: int) -> Scenario:
-    """So many labels, chosen as before."""
-    return scenario.with_labels(replace(scenario.labels, count=count_))
-
-
-def redrawn(scenario: Scenario, seed: int) -> Scenario:
-    """Another draw of the data, of what is held out and of the labels."""
-    other = scenario.with_seed(seed)
-    return other.with_labels(replace(other.labels, draw=seed))
-
-
 def check(run: Solved) -> None:
     """Raise a sentence where there is nothing to anneal."""
     if run.problem.n_unlabelled == 0:
@@ -243,13 +218,13 @@ def outcome(name: str, run: Solved) -> Outcome:
 def script_of(scenario: Scenario, run: Solved) -> str:
     """The run as a script, and the same problem at fixed temperatures after it."""
     lines = (
-        "# The same problem, with the temperature held fixed.",
         'print(f"annealed: {trace.final.transductive_objective:.12g}")',
         f"for T in {FIXED}:",
         "    fixed = est.set_params(anneal=False, T=T).trace(X, y)",
         '    print(f"T = {T:g}: {fixed.final.transductive_objective:.12g}")',
     )
-    return f"{script(scenario, run.problem)}\n" + "\n".join(lines) + "\n"
+    heading = "The same problem, with the temperature held fixed."
+    return script(scenario, run.problem, [Cell(heading, lines)])
 
 
 # -- where the cursor opens ----------------------------------------------------------
@@ -267,14 +242,6 @@ def busiest(trace: Trace) -> int:
 
 
 # -- words ---------------------------------------------------------------------------
-
-
-def lead() -> str:
-    return TEXT.read_text(encoding="utf-8").split("<!-- more -->")[0]
-
-
-def explanation() -> str:
-    return TEXT.read_text(encoding="utf-8").split("<!-- more -->")[1]
 
 
 def fate(trace: Trace, index: int) -> str:

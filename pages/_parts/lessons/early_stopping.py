@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from datasets import DATASETS
-from pages._parts.export.script import script
+from pages._parts.export.script import Cell, script
+from pages._parts.lessons.settings import available, redrawn
 from pages._parts.running.job import Solved
 from pages._parts.scenario import Scenario, pairs
 from ssl_core.stopping import (
@@ -28,8 +28,8 @@ from ssl_core.stopping import (
     validation_check,
 )
 from ssl_core.trace import Event, State, Status, Trace
-from ssl_core.viz.narrate import percent, rate
 from ssl_core.viz.stopping import RULE_TITLES, StopRow
+from ssl_core.viz.words import count, duration, percent, rate
 
 # One run is recorded until the slowest of the norms has fallen this far.
 RECORD = {"stop": "preconditioned", "tol": 1e-8, "max_iter": 600}
@@ -45,7 +45,6 @@ SETUP: Mapping[str, dict] = {
     "coil20_b": {"val": 40, "test": 360},
 }
 PARAMETERS = ("sigma", "n_neighbors", "gamma_A", "gamma_I")
-MAX_N = 4000  # beyond it Newton's optimum would keep a visitor waiting
 
 EXPONENTS = tuple(-e / 2 for e in range(2, 17))  # 10^-1 to 10^-8 in half decades
 NORM_RULES = ("gradient", "preconditioned", "mixed_product", "objective")
@@ -61,8 +60,6 @@ THRESHOLD_LABELS = {
     "objective": "Objective falls by less than",
 }
 BRIEF = {GUESS: "by eye", "mixed": "when both checks agree"}
-
-TEXT = Path(__file__).parents[1] / "texts" / "early_stopping.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,16 +108,6 @@ class Thresholds:
             read[name] = type(getattr(usual, name))(min(max(value, low), high))
         return Thresholds(**read)
 
-    def written(self) -> dict[str, float]:
-        """Only what differs from the usual, so that links stay short."""
-        usual = Thresholds()
-        names = (*NORM_RULES, *(name for name, _, _ in LIMITS))
-        return {
-            name: float(getattr(self, name))
-            for name in names
-            if getattr(self, name) != getattr(usual, name)
-        }
-
 
 LIMITS = (
     ("theta", 0, 100),
@@ -153,10 +140,7 @@ class AtIteration:
 
 def offered(scenario: Scenario | None = None) -> list[str]:
     """Data sets that can be loaded now, and the one that a link brought."""
-    names = [name for name in OFFERED if DATASETS[name].available()]
-    if scenario is not None and scenario.data not in names:
-        names.append(scenario.data)
-    return names
+    return available(OFFERED, scenario)
 
 
 def scenario_for(name: str) -> Scenario:
@@ -203,17 +187,6 @@ def newton_of(scenario: Scenario) -> Scenario:
     return exact.with_parameter("max_iter", 50)
 
 
-def relabelled(scenario: Scenario, count: int) -> Scenario:
-    """So many labels, chosen as before."""
-    return scenario.with_labels(replace(scenario.labels, count=count))
-
-
-def redrawn(scenario: Scenario, seed: int) -> Scenario:
-    """Another draw of the data, of what is held out and of the labels."""
-    other = scenario.with_seed(seed)
-    return other.with_labels(replace(other.labels, draw=seed))
-
-
 # -- rules ---------------------------------------------------------------------------
 
 
@@ -257,7 +230,6 @@ def script_of(scenario: Scenario, run: Solved, at: Thresholds) -> str:
         calls["mixed"] = f"stopping.mixed_check({every}, {eta}, {need})"
     rules = [f"    {name!r}: {call}," for name, call in calls.items()]
     lines = (
-        "# Where each rule would have stopped; nothing is solved again.",
         "rules = {",
         *rules,
         "}",
@@ -265,11 +237,9 @@ def script_of(scenario: Scenario, run: Solved, at: Thresholds) -> str:
         "    stop = stopping.judge(rule, trace)",
         '    print(f"{name}: {stop}")',
     )
-    text = script(scenario, run.problem)
-    text = text.replace(
-        "from ssl_core import make", "from ssl_core import make, stopping"
-    )
-    return f"{text}\n" + "\n".join(lines) + "\n"
+    heading = "Where each rule would have stopped; nothing is solved again."
+    more = [Cell(heading, lines)]
+    return script(scenario, run.problem, more, core=("make", "stopping"))
 
 
 def theta_of(at: Thresholds, n: int) -> int:
@@ -277,23 +247,6 @@ def theta_of(at: Thresholds, n: int) -> int:
 
 
 # -- words ---------------------------------------------------------------------------
-
-
-def lead() -> str:
-    return TEXT.read_text(encoding="utf-8").split("<!-- more -->")[0]
-
-
-def explanation() -> str:
-    return TEXT.read_text(encoding="utf-8").split("<!-- more -->")[1]
-
-
-def duration(seconds: float) -> str:
-    """Seconds as a person says them: 3.2 ms, 46 ms, 1.4 s."""
-    if seconds < 0.01:
-        return f"{1000 * seconds:.1f} ms"
-    if seconds < 1:
-        return f"{1000 * seconds:.0f} ms"
-    return f"{seconds:.1f} s"
 
 
 def table(rows: list[StopRow], chosen: str | None, complete: bool) -> pd.DataFrame:
@@ -353,12 +306,6 @@ def verdict(row: StopRow, optimum: Mapping[str, float], complete: bool) -> str:
     )
 
 
-def spoken(text: str) -> str:
-    """A narration with its head in bold."""
-    head, rest = text.split(". ", 1)
-    return f"**{head}.** {rest}"
-
-
 def search_words(state: State) -> str:
     """What the line search of a state met on its way."""
     if state.t == 0:
@@ -366,7 +313,8 @@ def search_words(state: State) -> str:
     passed = state.n_breakpoints
     if not passed:
         return "ψ(s) crosses zero before any labelled point changes its state."
-    points = "one labelled point changes" if passed == 1 else f"{passed} points change"
+    change = "changes" if passed == 1 else "change"
+    points = f"{count(passed, 'labelled point')} {change}"
     return f"On the way to s*, {points} between error vector and well classified."
 
 

@@ -6,13 +6,15 @@ The scenario is the one truth; widgets show it and change it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import streamlit as st
 
+from pages._parts.lessons.settings import unusual
 from pages._parts.running import runs
 from pages._parts.running.job import Job, Solved
-from pages._parts.scenario import Scenario
+from pages._parts.scenario import Scenario, pairs
 from pages._parts.shell import address
 from pages._parts.widgets import errors
 from pages._parts.widgets.callbacks import choosing, moved, picking, standing, unbroken
@@ -20,14 +22,25 @@ from pages._parts.widgets.callbacks import choosing, moved, picking, standing, u
 
 @dataclass
 class Kept:
-    """A page's scenario in a session; changed in place, as `session.Visitor` is."""
+    """What a session keeps of a page; changed in place, as `session.Visitor` is.
+
+    Parameters
+    ----------
+    scenario : Scenario or None
+        None before the first link is read.
+    remarks : sequence of str
+        What was odd about the link.
+    made : dict of name to (about, value)
+        See `LessonSession.remembered`.
+    """
 
     scenario: Scenario | None = None
     remarks: Sequence[str] = ()
+    made: dict[str, tuple] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Lesson:
+class LessonSession:
     """One page's scenario, kept while other pages are visited.
 
     Parameters
@@ -36,11 +49,15 @@ class Lesson:
         Names of the page and of its widgets in the session.
     from_link : callable
         Function from query parameters to a scenario and remarks on what was odd.
+    numbers_of : type
+        Dataclass of the numbers that a page has beside its scenario, with a ``read``
+        that makes them fit; they travel in the scenario's view.
     """
 
     key: str
     prefix: str
     from_link: Callable[[dict], tuple[Scenario, list[str]]]
+    numbers_of: type
 
     @property
     def kept(self) -> Kept:
@@ -53,6 +70,21 @@ class Lesson:
 
     def change(self, scenario: Scenario) -> None:
         self.kept.scenario = scenario
+
+    def numbers(self):
+        """The page's own numbers, as the link has them."""
+        return self.numbers_of.read(dict(self.current().view.thresholds))
+
+    def set_numbers(self, **values) -> None:
+        changed = unusual(replace(self.numbers(), **values))
+        self.change(self.current().with_view(thresholds=pairs(changed)))
+
+    def remembered(self, name: str, about, make: Callable[[], Any]):
+        """What ``make`` made when the page was last ``about`` the same."""
+        made = self.kept.made
+        if name not in made or made[name][0] != about:
+            made[name] = about, make()
+        return made[name][1]
 
     def open(self) -> None:
         """Keep the visitor's scenario, or read the one of a link."""

@@ -6,6 +6,7 @@ from pages._parts.running.job import Solved
 from pages._parts.running.learning_problem import Problem
 from pages._parts.scenario import Scenario, data_title
 from ssl_core import ALGORITHMS
+from ssl_core.viz.words import duration, plural
 
 WORDS = (
     *("No", "One", "Two", "Three", "Four", "Five", "Six"),
@@ -18,8 +19,7 @@ def headline(problem: Problem) -> str:
     l, u = problem.n_labelled, problem.n_unlabelled  # noqa: E741 - the papers' letters
     labels = WORDS[l] if l < len(WORDS) else f"{l:,}"
     guesses = f"{u:,}" if u else "no"
-    labels += " label" if l == 1 else " labels"
-    return f"{labels}, {guesses} guess" + ("" if u == 1 else "es")
+    return f"{labels} {plural(l, 'label')}, {guesses} {plural(u, 'guess')}"
 
 
 def gone_on(scenario: Scenario) -> str:
@@ -39,13 +39,5 @@ def subtitle(scenario: Scenario) -> str:
 def status(solved: Solved) -> str:
     """Why it ended, how long it took."""
     trace = solved.trace
-    count = trace.final.t
-    times = f"{count} iteration{'' if count == 1 else 's'}"
-    return f"{trace.status.value} {times} in {seconds(trace.seconds.sum())}."
-
-
-def seconds(value: float) -> str:
-    """A time in the unit a person would choose."""
-    if value < 0.0995:
-        return f"{1000 * value:.2g} ms" if value < 0.00995 else f"{1000 * value:.0f} ms"
-    return f"{value:.2g} s" if value < 9.95 else f"{value:.0f} s"
+    t, spent = trace.final.t, duration(float(trace.seconds.sum()))
+    return f"{trace.status.value} {t} {plural(t, 'iteration')} in {spent}."

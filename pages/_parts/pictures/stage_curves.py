@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from pages._parts import stage
-from pages._parts.pictures.headlines import seconds
 from pages._parts.running.job import Solved
 from ssl_core import ALGORITHMS, Trace
 from ssl_core.quantities import LINE_SEARCH, title_of, with_role
 from ssl_core.viz.curves import shown_search
 from ssl_core.viz.measures import PARTS, error_rates, iterations, relative
-from ssl_core.viz.narrate import number, rate
+from ssl_core.viz.words import duration, number, rate
 
 ROLES = ("accent", "warn", "ink", "good", "muted")
 ERROR_ROLES = {"L": "muted", "U": "accent", "V": "warn", "T": "good"}
@@ -28,7 +27,7 @@ def tiles(solved: Solved, frames) -> tuple[stage.Tile, ...]:
     values = tuple(number(objective[i]) for i in frames)
     made.append(stage.Tile(name_of(trace, "objective"), values))
     spent = np.cumsum(trace.seconds)
-    made.append(stage.Tile("so far", tuple(seconds(spent[i]) for i in frames)))
+    made.append(stage.Tile("so far", tuple(duration(spent[i]) for i in frames)))
     return tuple(made)
 
 

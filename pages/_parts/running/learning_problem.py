@@ -14,6 +14,7 @@ from datasets import Dataset, hide_labels, load, telling_points
 from datasets.bundled import scale_columns
 from pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
 from ssl_core import ALGORITHMS
+from ssl_core.viz.words import plural
 
 NEED_VALIDATION = ("validation", "mixed")  # stopping rules
 Tables = Callable[[Scenario], Dataset]
@@ -110,10 +111,10 @@ def pose(scenario: Scenario, base: Dataset) -> Problem:
     given = choose_labels(scenario, data, row, train, remarks)
     missing = np.setdiff1d(data.y[train], [-1, *given])
     if len(missing) and (given >= 0).any() and data.n_classes > 2:
-        has = "class has" if len(missing) == 1 else "classes have"
+        k, has = len(missing), "has" if len(missing) == 1 else "have"
         remarks.append(
-            f"{len(missing)} of {data.n_classes} {has} no label, so no point is ever "
-            f"guessed to be one of them."
+            f"{k} of {data.n_classes} {plural(k, 'class')} {has} no label, so no point "
+            f"is ever guessed to be one of them."
         )
     n_added = len(scenario.drawing.added) if base.dims == 2 else 0
     return Problem(base, data, row, train, val, test, given, tuple(remarks), n_added)

@@ -13,6 +13,7 @@ from pages._parts.running.job import Job, Solved
 from pages._parts.running.server import Desk
 from pages._parts.scenario import Scenario
 from ssl_core.linalg.threads import capped
+from ssl_core.viz.words import waiting_time
 
 QUIET = 0.6  # seconds a run may take before a progress bar appears
 TIDY = 30.0  # seconds between two looks at the shelves
@@ -121,11 +122,5 @@ def progress_text(job: Job) -> str:
         return "Preparing: kernel and graph …"
     left = job.seconds_left
     spent = time.monotonic() - job.began
-    text = f"Iteration {job.t}, {_duration(spent)} so far"
-    return f"{text}, about {_duration(left)} left" if left is not None else text
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{max(1, round(seconds))} s"
-    return f"{round(seconds / 60)} min"
+    text = f"Iteration {job.t}, {waiting_time(spent)} so far"
+    return f"{text}, about {waiting_time(left)} left" if left is not None else text

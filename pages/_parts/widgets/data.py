@@ -47,13 +47,13 @@ def data_name(name: str) -> str:
 def data_controls(problem: Problem | None) -> None:
     scenario = current()
     st.markdown("###### Data")
-    waiting = st.session_state.get(own_data.WAITING)
+    waiting = own_data.kept().waiting
 
     def chosen():
         name = moved("data")
         if name not in data_names(current()):
             return
-        st.session_state[own_data.WAITING] = name == UPLOAD
+        own_data.kept().waiting = name == UPLOAD
         if name != UPLOAD:
             change(current().with_data(name))
 

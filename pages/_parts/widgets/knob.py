@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages._parts.widgets.callbacks import choosing, moved, standing, whole
 from ssl_core.knobs import Knob
-from ssl_core.viz.narrate import number
+from ssl_core.viz.words import number
 
 NOTHING = "-"  # stands for the choice None, which to a selectbox means "not chosen"
 

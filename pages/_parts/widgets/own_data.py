@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import streamlit as st
@@ -18,9 +18,8 @@ from pages._parts.widgets import errors
 from pages._parts.widgets.callbacks import choosing, moved, picking, whole
 from ssl_core import ALGORITHMS
 
-WAITING = "upload_waiting"  # the visitor chose "a file" and has not given it yet
-MISTAKE = "upload_mistake"
-VISITOR = "visitor"
+KEPT = "_own_data"
+UPLOADER = "upload"
 REACH = 1.7  # widths that suit the known data sets are about this many 10-NN radii
 SCALES = {"standard": "Mean 0, deviation 1", "range": "0 to 1", "none": "As they are"}
 
@@ -32,13 +31,33 @@ def accept(content: bytes, name: str, scenario: Scenario) -> Scenario:
     """
     upload = Upload(digest_of(content), _short(name))
     data = runs.desk().table(upload, content)
-    runs.desk().keep_file(content, visitor())
+    runs.desk().keep_file(content, kept().visitor)
     return suit(scenario.with_data(UPLOAD, upload), data)
 
 
-def visitor() -> str:
-    """Who brings a file: no name, only told apart from other visitors."""
-    return st.session_state.setdefault(VISITOR, secrets.token_hex(8))
+@dataclass
+class Kept:
+    """What a session keeps about files; one object, changed in place.
+
+    Parameters
+    ----------
+    visitor : str
+        Who brings a file: no name, only told apart from other visitors.
+    waiting : bool
+        "A file" was chosen and none has been given yet.
+    mistake : str
+        What was wrong with the last file or its columns.
+    """
+
+    visitor: str = field(default_factory=lambda: secrets.token_hex(8))
+    waiting: bool = False
+    mistake: str = ""
+
+
+def kept() -> Kept:
+    if KEPT not in st.session_state:
+        st.session_state[KEPT] = Kept()
+    return st.session_state[KEPT]
 
 
 def suit(scenario: Scenario, data: Dataset) -> Scenario:
@@ -74,23 +93,23 @@ def suggested_width(data: Dataset) -> float:
 def upload_controls(change) -> None:
     """The uploader and, for a file that is here, its columns."""
 
-    def came():
-        file = st.session_state["upload"]
-        st.session_state[MISTAKE] = None
+    def received():
+        file = st.session_state[UPLOADER]
+        kept().mistake = ""
         if file is None:
             return
         try:
             scenario = accept(file.getvalue(), file.name, session.current())
         except ValueError as error:
-            st.session_state[MISTAKE] = str(error)
+            kept().mistake = str(error)
         else:
-            st.session_state[WAITING] = False
+            kept().waiting = False
             change(scenario)
 
     st.file_uploader(
         "CSV, Parquet or svmlight, up to 25 MB",
-        key="upload",
-        on_change=whole(came),
+        key=UPLOADER,
+        on_change=whole(received),
         help=(
             "A table with a header: numeric columns are features, one column may hold "
             "the labels, where empty or ? means unknown. The file stays in this "
@@ -98,9 +117,8 @@ def upload_controls(change) -> None:
             "your older files go first."
         ),
     )
-    mistake = st.session_state.get(MISTAKE)
-    if mistake:
-        st.error(errors.plain(mistake), icon=":material/error:")
+    if kept().mistake:
+        st.error(errors.plain(kept().mistake), icon=":material/error:")
     scenario = session.current()
     if scenario.upload is not None:
         column_controls(scenario, change)
@@ -174,12 +192,12 @@ def _reread(change, **options) -> None:
     if scenario.upload is None:  # other data were chosen meanwhile
         return
     upload = replace(scenario.upload, **options)
-    st.session_state[MISTAKE] = None
+    kept().mistake = ""
     try:
         data = runs.desk().table(upload)
         change(suit(scenario.with_data(UPLOAD, upload), data))
     except ValueError as error:
-        st.session_state[MISTAKE] = str(error)
+        kept().mistake = str(error)
 
 
 def _short(name: str) -> str:
