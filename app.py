@@ -36,6 +36,6 @@ page = st.navigation(
     ],
     position="top",
 )
-with errors.told(), runs.one_thread():
+with errors.as_sentences(), runs.one_thread():
     errors.show_later()
     page.run()

@@ -1,4 +1,4 @@
-"""Dividing data into labeled, unlabeled, validation and test points."""
+"""Dividing data into labelled, unlabelled, validation and test points."""
 
 from __future__ import annotations
 
@@ -40,15 +40,17 @@ class Split:
             object.__setattr__(self, part, rows)
         rows = np.concatenate([self.labeled, self.unlabeled, self.val, self.test])
         if len(np.unique(rows)) != len(rows):
-            raise ValueError("labeled, unlabeled, val and test must be disjoint.")
+            raise ValueError(
+                "`labeled`, `unlabeled`, `val` and `test` must be disjoint."
+            )
 
     @property
     def train(self) -> np.ndarray:
-        """Training rows: the labeled ones, then the unlabeled ones."""
+        """Training rows: the labelled ones, then the unlabelled ones."""
         return np.concatenate([self.labeled, self.unlabeled])
 
     def y_train(self, y: np.ndarray | Dataset) -> np.ndarray:
-        """Labels of the :attr:`train` rows, -1 where unlabeled.
+        """Labels of the :attr:`train` rows, -1 where unlabelled.
 
         Parameters
         ----------
@@ -65,7 +67,7 @@ class Split:
 
     def __repr__(self) -> str:
         return (
-            f"Split({len(self.labeled)} labeled, {len(self.unlabeled)} unlabeled, "
+            f"Split({len(self.labeled)} labelled, {len(self.unlabeled)} unlabelled, "
             f"{len(self.val)} val, {len(self.test)} test)"
         )
 
@@ -164,7 +166,7 @@ def original_split(data: Dataset, i: int = 0, n_labeled: int | None = None) -> S
     Returns
     -------
     Split
-        No validation and no test points: the papers test on the unlabeled ones.
+        No validation and no test points: the papers test on the unlabelled ones.
     """
     if data.splits is None:
         raise ValueError(
@@ -341,7 +343,7 @@ def _complete_labels(data: Dataset | np.ndarray) -> np.ndarray:
     if np.issubdtype(y.dtype, np.number) and (y == -1).any():
         raise ValueError(
             f"y must hold every label, got {np.count_nonzero(y == -1)} times -1, "
-            f"which marks unlabeled points; divide the labeled rows only."
+            f"which marks unlabelled points; divide the labelled rows only."
         )
     return y
 

@@ -1,4 +1,4 @@
-"""Annealing: how hidden labels are made up slowly, [SK07] sections 1.3 and 1.4."""
+"""Annealing: hidden labels decided step by step, [SK07] sections 1.3 and 1.4."""
 
 import streamlit as st
 

@@ -1,6 +1,6 @@
 """Figures of annealing: temperature, entropy, beliefs and the loss that deforms.
 
-A *belief* is the probability p of the positive class that a run gives to an unlabeled
+A *belief* is the probability p of the positive class that a run gives to an unlabelled
 point: p itself for deterministic annealing, 0 or 1 for the labels of a transductive
 SVM. It is coloured from class -1 over the background, undecided, to class +1.
 """
@@ -38,7 +38,7 @@ DASHES = {"solid": "—", "dash": "– –", "dot": "···", "dashdot": "–·�
 
 
 def effective_loss(o, T: float, lam_u: float = 1.0) -> Array:
-    """Loss of an unlabeled point with output o, its best p put in, [SK07] Figure 1.2.
+    """Loss of an unlabelled point with output o, its best p put in, [SK07] Figure 1.2.
 
         min_p  p l(o) + (1 - p) l(-o) - T / lam_u (h(p) - log 2),
         l(m) = max(0, 1 - m)^2,     h(p) = -p log p - (1 - p) log(1 - p)
@@ -74,7 +74,7 @@ def effective_loss(o, T: float, lam_u: float = 1.0) -> Array:
 
 
 def beliefs(state: State) -> Array:
-    """(u,) probability of the positive class for the unlabeled points, in row order."""
+    """(u,) probability of the positive class, unlabelled points in row order."""
     p = getattr(state, "p", None)
     return (state.y_u > 0).astype(float) if p is None else p
 
@@ -149,13 +149,13 @@ def annealing_figure(
             figure.add_trace(_back(trace, line, theme), row=row, col=1)
     coins = _on_the_way(trace, "T", 0.0) / 2 * np.log(2)
     free = trace.column("objective") + coins
-    told = trace.column(TRANSDUCTIVE.name)
-    for line, values in ((FREE, free), (TRANSDUCTIVE, told)):
+    hard = trace.column(TRANSDUCTIVE.name)
+    for line, values in ((FREE, free), (TRANSDUCTIVE, hard)):
         curve = _curve(line, t, values, theme, "%{y:.5g}")
         figure.add_trace(curve, row=4, col=1)
     figure.update_yaxes(row=1, col=1, **_powers(1))
     figure.update_yaxes(row=3, col=1, **_powers(3))
-    figure.update_yaxes(row=4, col=1, **_level([*free[1:], *told[1:]]))
+    figure.update_yaxes(row=4, col=1, **_level([*free[1:], *hard[1:]]))
     return _cursor(figure, trace, mark, theme)
 
 
@@ -194,13 +194,13 @@ def switching_figure(
         row=3,
         col=1,
     )
-    told = trace.column("objective")
-    figure.add_trace(_curve(OBJECTIVE, t, told, theme, "%{y:.5g}"), row=4, col=1)
+    objective = trace.column("objective")
+    figure.add_trace(_curve(OBJECTIVE, t, objective, theme, "%{y:.5g}"), row=4, col=1)
     figure.update_yaxes(row=1, col=1, **_powers(2))
     most = max(1, int(pairs.max()))
     step = {"dtick": -(-most // 3)}  # whole pairs
     figure.update_yaxes(row=3, col=1, range=[0, 1.15 * most], **step)
-    figure.update_yaxes(row=4, col=1, **_level(told))
+    figure.update_yaxes(row=4, col=1, **_level(objective))
     return _cursor(figure, trace, mark, theme)
 
 
@@ -208,8 +208,8 @@ def _panels(trace, truth, titles, heights, theme: Theme):
     """Panels over one axis of iterations, the last of them for the errors."""
     rates = {}
     if truth is not None:
-        told = error_rates(trace, truth)
-        rates = {part: told[part] for part in ("U", "T") if part in told}
+        known = error_rates(trace, truth)
+        rates = {part: known[part] for part in ("U", "T") if part in known}
     if rates:
         drawn = [line for line in ERRORS if line.name in rates]
         titles = (*titles, _key("Error", drawn, theme))
@@ -414,7 +414,7 @@ def _belief_marker(p, theme: Theme, size: float) -> dict:
 
 
 def belief_histogram(state: State, *, class_names=(), mode="light") -> go.Figure:
-    """How many unlabeled points have which p."""
+    """How many unlabelled points have which p."""
     theme = get_theme(mode)
     edges = np.linspace(0, 1, BINS + 1)
     heights, _ = np.histogram(np.clip(beliefs(state), 0, 1), edges)
@@ -451,7 +451,7 @@ def belief_histogram(state: State, *, class_names=(), mode="light") -> go.Figure
 def loss_figure(
     trace: Trace, index: int, *, lam_u: float = 1.0, mode="light"
 ) -> go.Figure:
-    """The loss per unlabeled point, with the points standing on it, [SK07] Fig. 1.1-2.
+    """The loss per unlabelled point, with the points standing on it, [SK07] Fig. 1.1-2.
 
     For deterministic annealing the curve is `effective_loss` at the temperature of the
     state, among those of other temperatures. For the transductive SVM it is
@@ -460,7 +460,7 @@ def loss_figure(
     Parameters
     ----------
     lam_u : float
-        Weight of the unlabeled points that `da` was run with.
+        Weight of the unlabelled points that `da` was run with.
     """
     theme = get_theme(mode)
     state = trace.states[index]
@@ -536,19 +536,19 @@ def _loss_curve(o, T, lam_u, theme: Theme, *, dimmed: bool) -> go.Scatter:
 def output_histogram(
     trace: Trace, index: int, *, truth=None, class_names=(), mode="light"
 ) -> go.Figure:
-    """Outputs of the unlabeled points, by true class where it is known.
+    """Outputs of the unlabelled points, by true class where it is known.
 
     Where points have more than two dimensions this takes the place of the picture: a
     good boundary has few points near 0.
     """
     theme = get_theme(mode)
     figure = _plain(theme)
-    asked = ~labeled_mask(trace)
+    unlabeled = ~labeled_mask(trace)
     f = trace.states[index].f
     reach = _reach(trace)
-    groups = [("unlabelled", asked, theme.muted)]
+    groups = [("unlabelled", unlabeled, theme.muted)]
     if truth is not None:
-        known = asked & known_mask(trace, truth)
+        known = unlabeled & known_mask(trace, truth)
         names = tuple(class_names) or ("class 1", "class 2")
         groups = [
             (f"truly {names[c]}", known & (np.asarray(truth) == sign), colour)
@@ -748,20 +748,20 @@ def comparison_figure(
     """
     theme = get_theme(mode)
     if quantity == "objective":
-        told, digits = [(row, row.objective) for row in rows], ".4f"
+        bars, digits = [(row, row.objective) for row in rows], ".4f"
     else:
         known = [row for row in rows if quantity in row.errors]
-        told, digits = [(row, row.errors[quantity]) for row in known], ".1%"
+        bars, digits = [(row, row.errors[quantity]) for row in known], ".1%"
     figure = _plain(theme)
     figure.add_trace(
         go.Bar(
-            x=[value for _, value in told],
-            y=[row.title for row, _ in told],
+            x=[value for _, value in bars],
+            y=[row.title for row, _ in bars],
             orientation="h",
             name=quantity,
             marker={
                 "color": [
-                    theme.accent if row.annealed else theme.muted for row, _ in told
+                    theme.accent if row.annealed else theme.muted for row, _ in bars
                 ],
                 "line_width": 0,
             },
@@ -771,7 +771,7 @@ def comparison_figure(
             hoverinfo="skip",
         )
     )
-    top = max([*(value for _, value in told), 1e-9])
+    top = max([*(value for _, value in bars), 1e-9])
     figure.update_xaxes(range=[0, 1.45 * top], showticklabels=False, showgrid=False)
     figure.update_yaxes(autorange="reversed", showgrid=False)
     return figure.update_layout(margin={"l": 144, "b": 8, "r": 8})

@@ -104,10 +104,10 @@ def _changes(trace: Trace, i: int) -> str:
 
 def _first_sides(labels: Array) -> str:
     sizes = np.sort(np.unique(labels, return_counts=True)[1])[::-1]
-    told = " and ".join(str(size) for size in sizes[:2])
+    both = " and ".join(str(size) for size in sizes[:2])
     if len(sizes) > 2:
         return f"The first step takes sides, for {len(sizes)} classes."
-    return f"The first step takes sides: {told} points."
+    return f"The first step takes sides: {both} points."
 
 
 def _unchanged_since(labels: Array, i: int) -> int:
@@ -117,11 +117,11 @@ def _unchanged_since(labels: Array, i: int) -> int:
 
 
 def _wrong(trace: Trace, i: int, truth: Array) -> str:
-    asked = ~labeled_mask(trace) & known_mask(trace, truth)
-    if not asked.any():
+    judged = ~labeled_mask(trace) & known_mask(trace, truth)
+    if not judged.any():
         return ""
-    wrong = int((trace.labels[i] != truth)[asked].sum())
-    total = int(asked.sum())
+    wrong = int((trace.labels[i] != truth)[judged].sum())
+    total = int(judged.sum())
     if wrong == 0:
         return f"All {total} unlabelled points are right."
     verb = "is" if wrong == 1 else "are"

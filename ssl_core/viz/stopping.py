@@ -140,8 +140,8 @@ def stopping_table(
 
 def _agreement(trace: Trace, optimum: Trace) -> Array:
     """Share of unlabelled points that every state decides as the optimum does."""
-    asked = ~labeled_mask(trace)
-    return (trace.labels[:, asked] == optimum.labels[-1, asked]).mean(axis=1)
+    unlabeled = ~labeled_mask(trace)
+    return (trace.labels[:, unlabeled] == optimum.labels[-1, unlabeled]).mean(axis=1)
 
 
 def describe(rule: Rule, trace: Trace) -> str:

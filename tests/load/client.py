@@ -424,7 +424,7 @@ class Client:
         elif kind == "alert":
             self.texts[place] = (proto.body, proto.icon)
             self.fresh.add(place)
-            if "not your fault" in proto.body:  # what errors.told says
+            if "not your fault" in proto.body:  # what errors.as_sentences says
                 self.exceptions.append(proto.body)
         elif kind == "bidi_component" and proto.id:
             self.fresh.add(proto.id)

@@ -97,7 +97,7 @@ def cells(scenario: Scenario, problem: Problem) -> list[Cell]:
         steps.append(Cell(heading, tuple(lines)))
     run = _run(scenario, "trace", len(chain))
     steps.append(Cell("The run, every iteration of it.", tuple(run)))
-    steps.append(Cell("What came out.", tuple(_report(problem))))
+    steps.append(Cell("The result.", tuple(_report(problem))))
     return steps
 
 
@@ -223,8 +223,8 @@ def _given(labels: Labels, name: str = "y") -> list[str]:
         ]
     return [
         *lines,
-        f"asked = telling_points(X, min({count}, len(number)), random_state={draw})",
-        f"{name}[asked] = truth[asked]",
+        f"chosen = telling_points(X, min({count}, len(number)), random_state={draw})",
+        f"{name}[chosen] = truth[chosen]",
     ]
 
 
@@ -264,8 +264,8 @@ def _report(problem: Problem) -> list[str]:
     ]
     if (problem.truth[problem.given < 0] >= 0).any():
         lines += [
-            "asked = (y < 0) & (truth >= 0)",
-            "wrong = est.predict(X)[asked] != truth[asked]",
+            "judged = (y < 0) & (truth >= 0)",
+            "wrong = est.predict(X)[judged] != truth[judged]",
             'print(f"error on unlabelled points: {wrong.mean():.2%}")',
         ]
     for part in ("val", "test"):

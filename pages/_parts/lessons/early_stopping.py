@@ -101,8 +101,8 @@ class Thresholds:
         usual = Thresholds()
         read = {}
         for name in NORM_RULES:
-            asked = values.get(name, usual.gradient)
-            read[name] = min(EXPONENTS, key=lambda e: abs(e - asked))
+            wanted = values.get(name, usual.gradient)
+            read[name] = min(EXPONENTS, key=lambda e: abs(e - wanted))
         for name, low, high in LIMITS:
             value = values.get(name, getattr(usual, name))
             read[name] = type(getattr(usual, name))(min(max(value, low), high))

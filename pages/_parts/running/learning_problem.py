@@ -191,11 +191,11 @@ def choose_labels(scenario, data, row, train, remarks) -> np.ndarray:
             )
     elif len(train):
         count = min(labels.count, len(train))
-        asked = telling_points(data.X[train], count, random_state=labels.draw)
-        given[asked] = truth[asked]
-        unknown = int((truth[asked] < 0).sum())
+        chosen = telling_points(data.X[train], count, random_state=labels.draw)
+        given[chosen] = truth[chosen]
+        unknown = int((truth[chosen] < 0).sum())
         if unknown:
-            remarks.append(f"Nobody knows the class of {unknown} of the points asked.")
+            remarks.append(f"Nobody knows the class of {unknown} of the chosen points.")
     return given
 
 
@@ -209,14 +209,14 @@ def check_posed(problem: Problem, scenario: Scenario) -> None:
         )
     classes = np.unique(problem.given[problem.given >= 0])
     if len(classes) < 2:
-        came = "no point is labelled" if not len(classes) else "all are of one class"
+        found = "no point is labelled" if not len(classes) else "all are of one class"
         hint = (
             "ask for more of them"
             if scenario.labels.how == "telling"
             else "click a point of another class on the stage"
         )
         raise ValueError(
-            f"Labels of at least two classes are needed, and {came}: {hint}."
+            f"Labels of at least two classes are needed, and {found}: {hint}."
         )
     if scenario.params.get("stop") in NEED_VALIDATION and not len(
         problem.part("val")[1]

@@ -31,7 +31,7 @@ from ssl_core.linalg.threads import capped
 
 SLOTS = max(1, (os.cpu_count() or 1))  # runs at once
 THREADS = 1  # each: two visitors on two cores, neither waits for the other
-TRACE_BYTES = 200e6  # arrays that one recorded run may hold
+TRACE_BYTES = 200e6  # arrays of one run's states; beyond it `record` keeps fewer of them
 SHELF_BYTES = 600e6  # finished runs kept for everyone
 DATA_BYTES = 600e6
 PICTURE_BYTES = 50e6
@@ -122,7 +122,7 @@ class Desk:
         key = _data_key(scenario)
         data = self.data.get(key)
         if data is None:
-            data = read_data(scenario, lambda asked: self.table(asked.upload))
+            data = read_data(scenario, lambda other: self.table(other.upload))
             self.data.put(key, data)
         return data
 
@@ -208,10 +208,10 @@ class Desk:
 
 def _seed(start: Start, origin: Solved, problem: Problem, scenario: Scenario):
     """The state to go on from, when it fits what is to be solved now."""
-    told = np.unique(problem.given[problem.given >= 0])
+    labelled = np.unique(problem.given[problem.given >= 0])
     same = (
         len(origin.problem.train) == len(problem.train)
-        and np.array_equal(origin.classes, told)
+        and np.array_equal(origin.classes, labelled)
         and origin.scenario.algorithm == scenario.algorithm
     )
     if not same:
@@ -231,10 +231,10 @@ def _truth(problem: Problem, est) -> np.ndarray:
     A point of a class that has no label cannot be guessed right: it gets a code that
     no decision equals, so that it counts as wrong and not as unknown.
     """
-    told = np.where(problem.given >= 0, problem.given, problem.truth)
-    truth = est.encode(told)
+    classes = np.where(problem.given >= 0, problem.given, problem.truth)
+    truth = est.encode(classes)
     k = len(est.classes_)
-    truth[(told >= 0) & ~np.isin(told, est.classes_)] = 2 if k == 2 else k
+    truth[(classes >= 0) & ~np.isin(classes, est.classes_)] = 2 if k == 2 else k
     return truth
 
 

@@ -110,7 +110,7 @@ def _by_hand(scenario, problem, number, given) -> tuple:
 
 
 def _redrawn(drawing: Drawing, base: Dataset, edited: Edited) -> Drawing:
-    """The drawing after points came, went or moved.
+    """The drawing after points were added, removed or moved.
 
     An added point keeps its place in the list when it is removed, so that the others
     keep their numbers and it can come back.

@@ -21,11 +21,11 @@ BREAK = "_yield_callback"  # of Streamlit's session state: look for newer messag
 
 
 def whole(callback: Callable[..., None]) -> Callable[..., None]:
-    """A callback that a newer message cannot break off, and whose errors are told."""
+    """A callback that a newer message cannot break off, and whose errors are shown."""
 
     @wraps(callback)
     def run(*args):
-        with unbroken(), errors.told_later():
+        with unbroken(), errors.as_sentences_later():
             callback(*args)
 
     return run

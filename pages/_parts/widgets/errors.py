@@ -16,7 +16,7 @@ MOST_LATER = 3  # sentences at once; more would cover the page
 
 
 @contextmanager
-def told():
+def as_sentences():
     """Show errors as sentences; what nobody foresaw is logged with its traceback."""
     try:
         yield
@@ -33,8 +33,8 @@ def told():
 
 
 @contextmanager
-def told_later():
-    """As `told`, where nothing can be shown yet: in a callback, before the page."""
+def as_sentences_later():
+    """As `as_sentences`, where nothing can be shown yet: before the page is drawn."""
     try:
         yield
     except (ValueError, DatasetUnavailable) as error:
