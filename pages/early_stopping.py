@@ -155,7 +155,7 @@ def cursor(rows, trace) -> tuple[str | None, int]:
 def optimum_of(scenario: Scenario):
     """Newton's solution of the same problem; solved once, beside the watched run."""
     exact = page.newton_of(scenario)
-    job = LESSON.remembered("optimum", exact.solving, lambda: runs.desk().ask(exact))
+    job = LESSON.remembered("optimum", exact.solving, lambda: runs.server().ask(exact))
     return finished(job, "Newton’s method finds the exact optimum …")
 
 

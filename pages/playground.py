@@ -18,8 +18,8 @@ actions = st.container()  # stands first and is filled last, when the run is kno
 problem = solved = None
 try:
     with st.spinner("Fetching the data …"):
-        problem = runs.desk().pose(scenario)
-        picture = runs.desk().picture(scenario)
+        problem = runs.server().pose(scenario)
+        picture = runs.server().picture(scenario)
 except (ValueError, DatasetUnavailable) as error:
     errors.show(error)
     session.offer_default()

@@ -163,7 +163,7 @@ def edited(scenario: Scenario, edits: list[dict]) -> Scenario:
             scenario = scenario.going_on(places[-1])
         except ValueError as error:
             refused.append(str(error))
-    scenario = edit(scenario, runs.desk().pose(scenario), edits, refused)
+    scenario = edit(scenario, runs.server().pose(scenario), edits, refused)
     for sentence in dict.fromkeys(refused):
         errors.later(sentence)
     return scenario
@@ -176,12 +176,12 @@ def view_of(scenario: Scenario, solved: Solved, picture: Picture) -> stage.Stage
         scenario = scenario.with_view(t=None, toggles=None)
     if solved.interrupted:
         return stage_views.run_view(solved, scenario, picture)
-    shelf = runs.desk().views
+    cache = runs.server().views
     key = replace(scenario, view=replace(scenario.view, thresholds=()))
-    view = shelf.get(key)
+    view = cache.get(key)
     if view is None:
         view = stage_views.run_view(solved, scenario, picture)
-        shelf.put(key, view)
+        cache.put(key, view)
     return view
 
 

@@ -14,7 +14,7 @@ from scipy.spatial import cKDTree
 from pages._parts import stage
 from pages._parts.pictures import stage_views
 from pages._parts.presets import PRESETS
-from pages._parts.running.server import Desk
+from pages._parts.running.run_server import RunServer
 from ssl_core.viz.fields import field_frames, grid
 
 pytestmark = pytest.mark.browser
@@ -83,11 +83,11 @@ class Run:
     frame: int
 
     def view_and_truth(self):
-        desk, scenario = Desk(), PRESETS[self.preset].scenario
-        job = desk.ask(scenario)
+        server, scenario = RunServer(), PRESETS[self.preset].scenario
+        job = server.ask(scenario)
         assert job.wait(60)
         solved = job.outcome()
-        view = stage_views.run_view(solved, scenario, desk.picture(scenario))
+        view = stage_views.run_view(solved, scenario, server.picture(scenario))
         states = [s.t for s in solved.trace.states]
         state = states.index(view.frame_t[self.frame])
         columns, rows = stage_views.GRID

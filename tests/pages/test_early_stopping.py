@@ -15,7 +15,7 @@ from datasets import DATASETS
 from pages._parts.lessons import early_stopping as page
 from pages._parts.lessons import texts
 from pages._parts.lessons.settings import unusual
-from pages._parts.running.server import Desk
+from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario, pairs
 from ssl_core import judge, viz
 from ssl_core.estimators import kernel
@@ -27,18 +27,18 @@ SCRIPT = str(Path(__file__).parents[2] / "pages" / "early_stopping.py")
 
 
 @pytest.fixture(scope="module")
-def desk():
-    return Desk()
+def server():
+    return RunServer()
 
 
 @pytest.fixture(scope="module")
-def run(desk):
-    return desk.ask(page.scenario_for("two_moons")).outcome()
+def run(server):
+    return server.ask(page.scenario_for("two_moons")).outcome()
 
 
 @pytest.fixture(scope="module")
-def exact(desk):
-    return desk.ask(page.newton_of(page.scenario_for("two_moons"))).outcome()
+def exact(server):
+    return server.ask(page.newton_of(page.scenario_for("two_moons"))).outcome()
 
 
 def opened(**link):
@@ -315,9 +315,9 @@ def test_a_gain_of_exactly_so_many_points_is_enough(run, gain):
     assert judge(rule, run.trace) == expected
 
 
-def test_without_validation_points_their_checks_are_left_out(desk):
+def test_without_validation_points_their_checks_are_left_out(server):
     scenario = page.scenario_for("two_moons").with_held_out(0, 0)
-    trace = desk.ask(scenario).outcome().trace
+    trace = server.ask(scenario).outcome().trace
     assert set(page.rules_of(page.Thresholds(), trace)) == {
         *page.NORM_RULES,
         page.GUESS,

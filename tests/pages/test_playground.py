@@ -278,7 +278,7 @@ def test_a_file_comes_in_through_the_page_and_a_bad_one_stays_out():
 def test_a_saved_scenario_opens_again_with_its_file():
     scenario = own_data.accept(GOOD, "mine.csv", default()).with_parameter("sigma", 0.9)
     text = files.saved(scenario)
-    session.runs.desk().files.put(scenario.upload.digest, b"forgotten")
+    session.runs.server().files.put(scenario.upload.digest, b"forgotten")
     app = open_app()
     app.session_state["menu_save"] = True
     app.run()
@@ -287,12 +287,12 @@ def test_a_saved_scenario_opens_again_with_its_file():
     )
     sound(app.run())
     assert scenario_of(app) == scenario
-    assert session.runs.desk().files.get(scenario.upload.digest) == GOOD
+    assert session.runs.server().files.get(scenario.upload.digest) == GOOD
     assert not app.warning
 
 
 def test_the_trace_table_has_a_row_per_iteration_with_its_errors():
-    solved = session.runs.desk().ask(default().with_held_out(20, 20)).outcome()
+    solved = session.runs.server().ask(default().with_held_out(20, 20)).outcome()
     table = pd.read_csv(io.StringIO(files.trace_table(solved)))
     assert len(table) == len(solved.trace)
     assert table["objective"].iloc[-1] == pytest.approx(solved.trace.final.objective)
@@ -367,7 +367,7 @@ def test_classes_without_a_label_count_as_wrong_and_are_told():
     two = replace(
         default().with_data("three_arcs"), labels=Labels("hand", hand=((0, 0), (1, 1)))
     )
-    arcs = session.runs.desk().base(two)
+    arcs = session.runs.server().base(two)
     hand = tuple((int(np.flatnonzero(arcs.y == c)[0]), c) for c in (0, 1))
     app = open_app(replace(two, labels=Labels("hand", hand=hand)))
     assert any("1 of 3 class has no label" in note.value for note in app.info)

@@ -17,14 +17,14 @@ import pytest
 from pages._parts.export.notebook import notebook
 from pages._parts.export.script import literal, script
 from pages._parts.presets import PRESETS
-from pages._parts.running.server import Desk
+from pages._parts.running.run_server import RunServer
 from pages._parts.running.stage_edits import edit
 from pages._parts.scenario import DRAWN, UPLOAD, Labels, Scenario, Upload, default
 from ssl_core import ALGORITHMS
 from tests.hostile import HOSTILE
 
 ROOT = Path(__file__).resolve().parents[2]
-DESK = Desk(2)
+DESK = RunServer(2)
 
 
 def by_hand():

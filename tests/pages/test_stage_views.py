@@ -6,7 +6,7 @@ import pytest
 from pages._parts import stage
 from pages._parts.pictures import stage_views
 from pages._parts.presets import PRESETS
-from pages._parts.running.server import Desk
+from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import default
 from ssl_core.viz.words import number
 
@@ -14,11 +14,11 @@ LABEL_BYTES = 70_000  # what the stage may send for two moons; 207 kB undeflated
 
 
 def solve(scenario):
-    desk = Desk()
-    job = desk.ask(scenario)
+    server = RunServer()
+    job = server.ask(scenario)
     assert job.wait(60)
     solved = job.outcome()
-    return solved, stage_views.run_view(solved, scenario, desk.picture(scenario))
+    return solved, stage_views.run_view(solved, scenario, server.picture(scenario))
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pages._parts.export import files
-from pages._parts.running.server import Desk, digest_of
+from pages._parts.running.run_server import RunServer, digest_of
 from pages._parts.scenario import Upload
 from tests.datasets.bombs import BOMBS, SAVED
 
@@ -63,7 +63,7 @@ def read(content: bytes, name: str) -> tuple[int, str, bool]:
             _, remarks, file = files.read_saved(content)
             said = " ".join(remarks) or "opened"
             return len(file or b""), said, True
-        data = Desk(1).table(Upload(digest_of(content), name), content)
+        data = RunServer(1).table(Upload(digest_of(content), name), content)
     except ValueError as error:
         said = str(error)
         return 0, said, type(error) is ValueError and "\n" not in said

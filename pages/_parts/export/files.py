@@ -7,7 +7,7 @@ import zlib
 
 from pages._parts.running import runs
 from pages._parts.running.job import Solved
-from pages._parts.running.server import MAX_FILE, digest_of
+from pages._parts.running.run_server import MAX_FILE, digest_of
 from pages._parts.scenario import Scenario, default
 from ssl_core.viz.measures import error_rates
 
@@ -29,7 +29,7 @@ def saved(scenario: Scenario) -> str:
     """A scenario as a file; a small file of the visitor's own goes along."""
     files = {}
     if scenario.upload is not None:
-        content = runs.desk().files.get(scenario.upload.digest)
+        content = runs.server().files.get(scenario.upload.digest)
         packed = zlib.compress(content, 6) if content is not None else b""
         if packed and len(packed) <= MAX_SAVED:
             files[scenario.upload.digest] = base64.b64encode(packed).decode()

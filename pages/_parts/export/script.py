@@ -1,6 +1,6 @@
 """A scenario as a script that runs as it is; `notebook` tells the same steps.
 
-The script takes the same steps as `learning_problem` and `server`, in plain lines that
+The script takes the same steps as `learning_problem` and `run_server`, in lines that
 a student can change; a test runs it and compares the final objective.
 
 People run what they are given here, and a scenario may be a stranger's. So values enter

@@ -74,7 +74,7 @@ def open_file() -> None:
         return
     scenario, remarks, content = files.read_saved(file.getvalue())
     if content is not None:
-        runs.desk().keep_file(content, own_data.kept().visitor)
+        runs.server().keep_file(content, own_data.kept().visitor)
     session.open_anew(scenario, remarks)
 
 

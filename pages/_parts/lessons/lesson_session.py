@@ -116,8 +116,8 @@ class LessonSession:
 
 
 def beside(scenario: Scenario, words: str) -> Solved:
-    """The run of another scenario, from the shelf or made now under a spinner."""
-    return finished(runs.desk().ask(scenario), words)
+    """The run of another scenario, from the cache or made now under a spinner."""
+    return finished(runs.server().ask(scenario), words)
 
 
 def finished(job: Job, words: str) -> Solved:

@@ -1,4 +1,4 @@
-"""Shelves: what was made once is kept for the next who asks, up to so many bytes."""
+"""Caches: what was made once is kept for the next who asks, up to so many bytes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class _Item:
     used: float  # when, on the monotonic clock
 
 
-class Shelf:
+class Cache:
     """Keeps what was used last, up to so many bytes; safe between threads.
 
     What it is kept under counts as well: a scenario with thousands of labels and
@@ -83,7 +83,7 @@ class Shelf:
         return len(self._items)
 
 
-class FileShelf(Shelf):
+class FileCache(Cache):
     """Uploaded files by digest; whoever brings more gives up their own first.
 
     A file that several visitors brought belongs to none of them, and what someone

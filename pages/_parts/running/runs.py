@@ -8,37 +8,37 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages._parts.running import server
+from pages._parts.running import run_server
 from pages._parts.running.job import Job, Solved
-from pages._parts.running.server import Desk
+from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
 from ssl_core.linalg.threads import capped
 from ssl_core.viz.words import waiting_time
 
 QUIET = 0.6  # seconds a run may take before a progress bar appears
-TIDY = 30.0  # seconds between two looks at the shelves
+TIDY = 30.0  # seconds between two looks at the caches
 LOOK = 0.2  # seconds between two looks at a long run
 JOB = "_job"
 
 # What visitors share lives in this module, which Streamlit imports once, and not in its
 # caches: a visitor's browser can ask the server to clear those for everyone.
-_desk: Desk | None = None
+_server: RunServer | None = None
 _first = threading.Lock()
 
 
-def desk() -> Desk:
-    """The one desk of this process; the first visitor also has it warmed up."""
-    global _desk
+def server() -> RunServer:
+    """The one server of this process; the first visitor also has it warmed up."""
+    global _server
     with _first:
-        if _desk is None:
-            made = Desk()
+        if _server is None:
+            made = RunServer()
             made.warm.clear()
-            for work in (server.warm, keep_tidy):
+            for work in (run_server.warm, keep_tidy):
                 threading.Thread(
                     target=work, args=(made,), daemon=True, name=work.__name__
                 ).start()
-            _desk = made
-        return _desk
+            _server = made
+        return _server
 
 
 def one_thread():
@@ -50,15 +50,15 @@ def one_thread():
     return capped(blas=1, loops=1)
 
 
-def keep_tidy(desk: Desk) -> None:
-    """Tidy the shelves for as long as the server lives."""
+def keep_tidy(server: RunServer) -> None:
+    """Tidy the caches for as long as the server lives."""
     while True:
         time.sleep(TIDY)
-        desk.tidy()
+        server.tidy()
 
 
 def solve(scenario: Scenario, meanwhile: Callable[[], None] | None = None) -> Solved:
-    """The run of a scenario: from the shelf, or made now while the page waits.
+    """The run of a scenario: from the cache, or made now while the page waits.
 
     Call it outside any fragment: the Stop button has to reach the page while it
     waits. A stopped run stays this visitor's answer until the scenario changes.
@@ -96,7 +96,7 @@ def _current(scenario: Scenario) -> Job:
         return job
     if job is not None:
         job.stop()  # nobody waits for it any more
-    job = desk().ask(scenario)
+    job = server().ask(scenario)
     st.session_state[JOB] = job
     return job
 

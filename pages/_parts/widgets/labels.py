@@ -32,7 +32,7 @@ def label_controls(problem: Problem) -> None:
     def chosen():
         how, scenario = moved("how"), current()
         if how in ways and how != scenario.labels.how:
-            change(with_how(scenario, runs.desk().pose(scenario), how))
+            change(with_how(scenario, runs.server().pose(scenario), how))
 
     st.selectbox(
         "Labels",

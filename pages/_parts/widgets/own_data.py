@@ -12,7 +12,7 @@ from sklearn.neighbors import NearestNeighbors
 from datasets import Dataset
 from pages._parts import session
 from pages._parts.running import runs
-from pages._parts.running.server import digest_of
+from pages._parts.running.run_server import digest_of
 from pages._parts.scenario import UPLOAD, Labels, Scenario, Upload
 from pages._parts.widgets import errors
 from pages._parts.widgets.callbacks import choosing, moved, picking, whole
@@ -30,8 +30,8 @@ def accept(content: bytes, name: str, scenario: Scenario) -> Scenario:
     Labels and kernel width are chosen to suit the file.
     """
     upload = Upload(digest_of(content), _short(name))
-    data = runs.desk().table(upload, content)
-    runs.desk().keep_file(content, kept().visitor)
+    data = runs.server().table(upload, content)
+    runs.server().keep_file(content, kept().visitor)
     return suit(scenario.with_data(UPLOAD, upload), data)
 
 
@@ -72,7 +72,7 @@ def suit(scenario: Scenario, data: Dataset) -> Scenario:
     scenario = scenario.with_labels(labels)
     knobs = {knob.name for knob in ALGORITHMS[scenario.algorithm].knobs}
     if "sigma" in knobs:
-        width = suggested_width(runs.desk().base(scenario))
+        width = suggested_width(runs.server().base(scenario))
         knob = ALGORITHMS[scenario.algorithm].knob("sigma")
         width = float(np.clip(width, knob.low, knob.high))
         scenario = scenario.with_parameter("sigma", width)
@@ -127,11 +127,11 @@ def upload_controls(change) -> None:
 def column_controls(scenario: Scenario, change) -> None:
     """Which column holds the labels, which are features, and how they are scaled."""
     upload = scenario.upload
-    if runs.desk().files.get(upload.digest) is None:
+    if runs.server().files.get(upload.digest) is None:
         return
     try:
-        everything = runs.desk().table(Upload(upload.digest, upload.name))
-        data = runs.desk().table(upload)
+        everything = runs.server().table(Upload(upload.digest, upload.name))
+        data = runs.server().table(upload)
     except ValueError as error:
         errors.show(error)
         return
@@ -194,7 +194,7 @@ def _reread(change, **options) -> None:
     upload = replace(scenario.upload, **options)
     kept().mistake = ""
     try:
-        data = runs.desk().table(upload)
+        data = runs.server().table(upload)
         change(suit(scenario.with_data(UPLOAD, upload), data))
     except ValueError as error:
         kept().mistake = str(error)

@@ -1,7 +1,7 @@
 """Where runs are made: many visitors, one process, nobody in another's way.
 
 A `Job` is one run in a thread of its own, so that a page can show its progress and
-stop it. The `Desk` bounds how many run at once and how much is kept, and caps the
+stop it. The `RunServer` bounds how many run at once and how much is kept, and caps the
 threads that linear algebra may take while runs are under way. No streamlit here.
 """
 
@@ -20,7 +20,7 @@ import numpy as np
 from datasets import Dataset, hide_labels, load, read_table
 from datasets.upload import shown
 from pages._parts.running import sizes
-from pages._parts.running.cache import FileShelf, Shelf
+from pages._parts.running.cache import Cache, FileCache
 from pages._parts.running.job import Job, Progress, Solved
 from pages._parts.running.learning_problem import Problem, check_posed, pose, read_data
 from pages._parts.running.projection import Picture, project
@@ -31,8 +31,8 @@ from ssl_core.linalg.threads import capped
 
 SLOTS = max(1, (os.cpu_count() or 1))  # runs at once
 THREADS = 1  # each: two visitors on two cores, neither waits for the other
-TRACE_BYTES = 200e6  # arrays of one run's states; beyond it `record` keeps fewer of them
-SHELF_BYTES = 600e6  # finished runs kept for everyone
+TRACE_BYTES = 200e6  # arrays of one run's states; beyond it fewer states keep theirs
+RUN_BYTES = 600e6  # finished runs kept for everyone
 DATA_BYTES = 600e6
 PICTURE_BYTES = 50e6
 VIEW_BYTES = 200e6
@@ -40,7 +40,7 @@ FILE_BYTES = 200e6
 TABLE_BYTES = 250e6  # files as read: two of the largest, or many
 MAX_FILE = 25_000_000  # bytes of one uploaded file
 READERS = 2  # files read at once: each may take 300 MB while it lasts
-REST = 60.0  # seconds that something stays on a shelf although nobody asks for it
+REST = 60.0  # seconds that something stays in a cache although nobody asks for it
 LONG_REST = 600.0  # what has to be read or laid out again
 WORTH = 100  # a run that took a second stays so many seconds longer
 POSED = (  # what decides who is labelled and who is held out
@@ -50,21 +50,21 @@ WARM_SECONDS = 60.0  # a run waits no longer than this for compiled code
 STOPPED_EARLY = "The run was stopped before its turn came."
 
 
-class Desk:
+class RunServer:
     """Takes scenarios in and gives runs out."""
 
     def __init__(self, slots: int = SLOTS):
         self.slots = slots
         self._places = threading.Semaphore(slots)
-        self.runs = Shelf(SHELF_BYTES, sizes.run_bytes, _run_rest)
-        self.data = Shelf(DATA_BYTES, sizes.data_bytes, lambda _: LONG_REST)
-        self.problems = Shelf(DATA_BYTES, sizes.problem_bytes, lambda _: REST)
-        self.pictures = Shelf(
+        self.runs = Cache(RUN_BYTES, sizes.run_bytes, _run_rest)
+        self.data = Cache(DATA_BYTES, sizes.data_bytes, lambda _: LONG_REST)
+        self.problems = Cache(DATA_BYTES, sizes.problem_bytes, lambda _: REST)
+        self.pictures = Cache(
             PICTURE_BYTES, lambda picture: picture.points.nbytes, lambda _: LONG_REST
         )
-        self.views = Shelf(VIEW_BYTES, sizes.view_bytes, lambda _: REST)
-        self.files = FileShelf(FILE_BYTES)
-        self.tables = Shelf(TABLE_BYTES, sizes.table_bytes, lambda _: LONG_REST)
+        self.views = Cache(VIEW_BYTES, sizes.view_bytes, lambda _: REST)
+        self.files = FileCache(FILE_BYTES)
+        self.tables = Cache(TABLE_BYTES, sizes.table_bytes, lambda _: LONG_REST)
         self._readers = threading.Semaphore(READERS)
         self.warm = threading.Event()  # cleared while code is being compiled
         self.warm.set()
@@ -82,7 +82,7 @@ class Desk:
         ----------
         upload : Upload
         content : bytes, optional
-            The file, when it is not (yet) on the shelf.
+            The file, when it is not (yet) in the cache.
 
         Raises
         ------
@@ -111,8 +111,8 @@ class Desk:
     def tidy(self) -> None:
         """Give back the memory of what nobody looks at; files stay."""
         made = (self.runs, self.views, self.problems, self.pictures)
-        for shelf in (*made, self.data, self.tables):
-            shelf.tidy()
+        for cache in (*made, self.data, self.tables):
+            cache.tidy()
         sizes.give_back()
 
     def base(self, scenario: Scenario) -> Dataset:
@@ -273,10 +273,10 @@ def _run_rest(solved: Solved) -> float:
     return REST + WORTH * float(solved.trace.seconds.sum())
 
 
-def warm(desk: Desk) -> None:
+def warm(server: RunServer) -> None:
     """Compile and touch what the first visitor would otherwise wait for.
 
-    Runs of a desk whose ``warm`` was cleared wait until this has ended.
+    Runs of a server whose ``warm`` was cleared wait until this has ended.
     """
     try:
         for data in (load("two_moons", n=24), load("blobs", n=24)):
@@ -285,16 +285,16 @@ def warm(desk: Desk) -> None:
                 few = {"max_iter": 2} if "max_iter" in entry.defaults else {}
                 make(name, **few).trace(data.X, y)
     finally:
-        desk.warm.set()
+        server.warm.set()
         # What is here by now stays for good; the collector need not look at it again.
         gc.collect()
         gc.freeze()
 
 
 @contextmanager
-def running(desk: Desk, scenario: Scenario):
+def running(server: RunServer, scenario: Scenario):
     """A job for the length of a block; for scripts and tests."""
-    job = desk.ask(scenario)
+    job = server.ask(scenario)
     try:
         yield job
     finally:
