@@ -20,7 +20,7 @@ from ssl_core.viz.words import number
 
 LESSON = LessonSession("annealing", "an", page.from_link, Screen)
 current, change = LESSON.current, LESSON.change
-at, moved = LESSON.at, LESSON.moved
+moved = LESSON.moved
 screen, set_screen = LESSON.numbers, LESSON.set_numbers
 
 
@@ -126,13 +126,7 @@ def show_cooling(run) -> None:
     trace = run.trace
     t = current().view.t
     t = min(page.melting(trace) if t is None else t, trace.final.t)
-    st.slider(
-        "Iteration t",
-        0,
-        trace.final.t,
-        on_change=whole(lambda: change(current().with_view(t=moved("t")))),
-        **at("t", t),
-    )
+    LESSON.cursor("t", t, trace.final.t, lambda t: change(current().with_view(t=t)))
     index = figures.kept_at(trace, t)
     curves, pictures = st.columns([1.35, 1], gap="medium")
     with curves:
@@ -241,13 +235,7 @@ def show_switching(run) -> None:
     trace = run.trace
     s = screen().s
     s = min(page.busiest(trace) if s < 0 else s, trace.final.t)
-    st.slider(
-        "Iteration t",
-        0,
-        trace.final.t,
-        on_change=whole(lambda: set_screen(s=moved("s"))),
-        **at("s", s),
-    )
+    LESSON.cursor("s", s, trace.final.t, lambda s: set_screen(s=s))
     index = figures.kept_at(trace, s)
     curves, pictures = st.columns([1.35, 1], gap="medium")
     with curves:

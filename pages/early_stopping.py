@@ -139,13 +139,7 @@ def cursor(rows, trace) -> tuple[str | None, int]:
     )
     with st.container():
         if followed == HAND:
-            st.slider(
-                "Iteration t",
-                0,
-                last,
-                on_change=whole(lambda: change(current().with_view(t=moved("t")))),
-                **at("t", t),
-            )
+            LESSON.cursor("t", t, last, lambda t: change(current().with_view(t=t)))
     return (None if followed == HAND else followed), t
 
 

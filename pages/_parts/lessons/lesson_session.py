@@ -17,7 +17,14 @@ from pages._parts.running.job import Job, Solved
 from pages._parts.scenario import Scenario, pairs
 from pages._parts.shell import address
 from pages._parts.widgets import errors
-from pages._parts.widgets.callbacks import choosing, moved, picking, standing, unbroken
+from pages._parts.widgets.callbacks import (
+    choosing,
+    moved,
+    picking,
+    standing,
+    unbroken,
+    whole,
+)
 
 
 @dataclass
@@ -113,6 +120,16 @@ class LessonSession:
     def moved(self, name: str):
         """Where the visitor put a widget."""
         return moved(f"{self.prefix}_{name}")
+
+    def cursor(self, name: str, t: int, last: int, turn: Callable[[int], None]) -> None:
+        """A slider over the iterations of a run; ``turn`` takes where it is put."""
+        st.slider(
+            "Iteration t",
+            0,
+            last,
+            on_change=whole(lambda: turn(self.moved(name))),
+            **self.at(name, t),
+        )
 
 
 def beside(scenario: Scenario, words: str) -> Solved:
