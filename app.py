@@ -4,7 +4,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages._parts import errors, frame, runs
+from pages._parts.running import runs
+from pages._parts.shell import style
+from pages._parts.widgets import errors
 
 ROOT = Path(__file__).parent
 PAGES = (  # finished pages only
@@ -15,11 +17,11 @@ PAGES = (  # finished pages only
 
 st.set_page_config(
     page_title="Halfmoon",
-    page_icon=str(ROOT / "pages/_parts/assets/icon.svg"),
+    page_icon=str(ROOT / "pages/_parts/shell/assets/icon.svg"),
     layout="wide",
     initial_sidebar_state=270,
 )
-frame.dress()
+style.dress()
 page = st.navigation(
     [
         st.Page(
@@ -34,6 +36,6 @@ page = st.navigation(
     ],
     position="top",
 )
-with errors.told(), runs.one_thread():
+with errors.as_sentences(), runs.one_thread():
     errors.show_later()
     page.run()

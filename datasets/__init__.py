@@ -28,8 +28,8 @@ from datasets.splits import (
     lapsvm_protocol,
     original_split,
     split,
-    telling_points,
 )
+from datasets.telling import telling_points
 from datasets.upload import read_svmlight, read_table, write_svmlight
 
 __all__ = [

@@ -12,13 +12,13 @@ import scipy.sparse as sp
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OriginalSplits:
-    """Labeled sets that came with a benchmark file, for comparable numbers.
+    """Labelled sets that came with a benchmark file, for comparable numbers.
 
     Parameters
     ----------
     labeled : mapping of int to ndarray of shape (n_splits, n_labeled)
-        Row numbers of the labeled points, one split a row, under the number of
-        labels. Every other point of the file is unlabeled.
+        Row numbers of the labelled points, one split a row, under the number of
+        labels. Every other point of the file is unlabelled.
     """
 
     labeled: Mapping[int, np.ndarray]

@@ -126,7 +126,7 @@ def register(
         left = set(signature) - set(turned) - {"rng", "progress"}
         if left:
             raise ValueError(
-                f"every argument of {name} needs a knob, none came for "
+                f"every argument of {name} needs a knob, and there is none for "
                 f"{', '.join(sorted(left))}."
             )
         DATASETS[name] = Entry(

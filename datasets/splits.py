@@ -1,4 +1,4 @@
-"""Dividing data into labeled, unlabeled, validation and test points."""
+"""Dividing data into labelled, unlabelled, validation and test points."""
 
 from __future__ import annotations
 
@@ -6,16 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
-from scipy.sparse.csgraph import connected_components, dijkstra
-from sklearn.neighbors import NearestNeighbors
 
 from datasets._base import Dataset
 from datasets.registry import as_rng
-
-MAX_CANDIDATES = 5000  # points that telling_points looks at
-MAX_MEDOID_TRIALS = 40  # possible medoids tried per cluster and round
-MAX_ROUNDS = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,15 +33,17 @@ class Split:
             object.__setattr__(self, part, rows)
         rows = np.concatenate([self.labeled, self.unlabeled, self.val, self.test])
         if len(np.unique(rows)) != len(rows):
-            raise ValueError("labeled, unlabeled, val and test must be disjoint.")
+            raise ValueError(
+                "`labeled`, `unlabeled`, `val` and `test` must be disjoint."
+            )
 
     @property
     def train(self) -> np.ndarray:
-        """Training rows: the labeled ones, then the unlabeled ones."""
+        """Training rows: the labelled ones, then the unlabelled ones."""
         return np.concatenate([self.labeled, self.unlabeled])
 
     def y_train(self, y: np.ndarray | Dataset) -> np.ndarray:
-        """Labels of the :attr:`train` rows, -1 where unlabeled.
+        """Labels of the :attr:`train` rows, -1 where unlabelled.
 
         Parameters
         ----------
@@ -65,7 +60,7 @@ class Split:
 
     def __repr__(self) -> str:
         return (
-            f"Split({len(self.labeled)} labeled, {len(self.unlabeled)} unlabeled, "
+            f"Split({len(self.labeled)} labelled, {len(self.unlabeled)} unlabelled, "
             f"{len(self.val)} val, {len(self.test)} test)"
         )
 
@@ -164,7 +159,7 @@ def original_split(data: Dataset, i: int = 0, n_labeled: int | None = None) -> S
     Returns
     -------
     Split
-        No validation and no test points: the papers test on the unlabeled ones.
+        No validation and no test points: the papers test on the unlabelled ones.
     """
     if data.splits is None:
         raise ValueError(
@@ -235,67 +230,6 @@ def lapsvm_protocol(
                 yield _balanced(y, test_start, l, n_val, rng)
 
 
-def telling_points(
-    X: np.ndarray | sp.csr_matrix,
-    k: int,
-    *,
-    n_neighbors: int = 8,
-    random_state: int | np.random.Generator = 0,
-) -> np.ndarray:
-    """The k points whose labels would tell most, chosen without any label.
-
-    The data's neighbourhood graph gets path lengths that are short through dense
-    regions and long across gaps (the sum of squared steps). The k points are medoids
-    in that distance: the middles of k regions that together cover the data. A person
-    is then asked for the labels of these points; nothing here looks at y, so two
-    of them may well turn out to be of one class.
-
-    Parameters
-    ----------
-    X : ndarray or csr_matrix of shape (n, d)
-        Points.
-    k : int
-        How many points to choose.
-    n_neighbors : int, default 8
-        Neighbours in the graph.
-    random_state : int or Generator, default 0
-        Seed; it matters above 5,000 points, of which a sample is looked at, and
-        where a region has many candidates.
-
-    Returns
-    -------
-    ndarray of shape (k,)
-        Row numbers, the point that stands for most others first.
-    """
-    n = X.shape[0]
-    if not 1 <= k <= n:
-        raise ValueError(f"k must be in [1, {n}], the number of points, got {k}.")
-    if not n_neighbors >= 1:
-        raise ValueError(f"n_neighbors must be >= 1, got {n_neighbors}.")
-    rng = as_rng(random_state)
-    rows = np.arange(n)
-    if n > MAX_CANDIDATES:
-        rows = np.sort(rng.choice(n, max(MAX_CANDIDATES, k), replace=False))
-    if len(rows) == 1:
-        return rows
-    graph, radius = _steps(X[rows], min(n_neighbors, len(rows) - 1))
-    medoids = _farthest_first(graph, radius, k)
-    nearest = _distances(graph, medoids).argmin(axis=0)
-    for _ in range(MAX_ROUNDS):
-        moved = np.array(
-            [
-                _medoid(graph, np.flatnonzero(nearest == c), m, rng)
-                for c, m in enumerate(medoids)
-            ]
-        )
-        if np.array_equal(moved, medoids):
-            break
-        medoids = moved
-        nearest = _distances(graph, medoids).argmin(axis=0)
-    sizes = np.bincount(nearest, minlength=k)
-    return rows[medoids[np.argsort(-sizes, kind="stable")]]
-
-
 def stratified_rows(y: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
     """``size`` rows at random with each class in proportion, up to rounding.
 
@@ -341,7 +275,7 @@ def _complete_labels(data: Dataset | np.ndarray) -> np.ndarray:
     if np.issubdtype(y.dtype, np.number) and (y == -1).any():
         raise ValueError(
             f"y must hold every label, got {np.count_nonzero(y == -1)} times -1, "
-            f"which marks unlabeled points; divide the labeled rows only."
+            f"which marks unlabelled points; divide the labelled rows only."
         )
     return y
 
@@ -489,57 +423,3 @@ def _folds(y: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
     folds = np.empty(len(y), dtype=np.int64)
     folds[order] = np.arange(len(y)) % k
     return folds
-
-
-# -- telling points ------------------------------------------------------------------
-
-
-def _steps(X, n_neighbors: int) -> tuple[sp.csr_matrix, np.ndarray]:
-    """Neighbourhood graph with squared lengths, and each point's kNN radius."""
-    search = NearestNeighbors(n_neighbors=n_neighbors).fit(X)
-    distance, neighbour = search.kneighbors()
-    n = len(distance)
-    # Duplicates lie at distance 0, which a sparse graph would take for "no edge".
-    floor = np.finfo(float).tiny ** 0.5
-    step = np.maximum(distance, floor) ** 2
-    rows = np.repeat(np.arange(n), n_neighbors)
-    graph = sp.csr_matrix((step.ravel(), (rows, neighbour.ravel())), shape=(n, n))
-    return graph.maximum(graph.T).tocsr(), distance[:, -1]
-
-
-def _distances(graph: sp.csr_matrix, sources: np.ndarray) -> np.ndarray:
-    """(len(sources), n) path lengths; a little beyond any of them when unconnected."""
-    D = np.atleast_2d(dijkstra(graph, directed=False, indices=sources))
-    unreached = np.isinf(D)
-    D[unreached] = 2 * graph.data.sum() + 1.0
-    return D
-
-
-def _farthest_first(graph: sp.csr_matrix, radius: np.ndarray, k: int) -> np.ndarray:
-    """k starting points: each far from those before it, and none an outlier."""
-    dense = radius <= np.quantile(radius, 0.75)
-    if np.count_nonzero(dense) < k:
-        dense[:] = True
-    # Among pieces that nothing connects, the larger one speaks first.
-    _, piece = connected_components(graph, directed=False)
-    share = np.bincount(piece)[piece] / len(piece)
-    chosen = [int(np.argmin(np.where(dense, radius, np.inf)))]
-    gap = _distances(graph, chosen)[0]
-    while len(chosen) < k:
-        score = np.where(dense, gap * share, -1.0)
-        score[chosen] = -2.0
-        chosen.append(int(score.argmax()))
-        gap = np.minimum(gap, _distances(graph, chosen[-1:])[0])
-    return np.array(chosen)
-
-
-def _medoid(graph: sp.csr_matrix, members: np.ndarray, current: int, rng) -> int:
-    """Member with the smallest sum of path lengths to the others."""
-    inside = graph[members][:, members]  # paths that leave the region cost time only
-    trials = np.arange(len(members))
-    if len(members) > MAX_MEDOID_TRIALS:
-        trials = rng.choice(len(members), MAX_MEDOID_TRIALS, replace=False)
-    # The present medoid comes first, so that a tie leaves it in place.
-    here = np.flatnonzero(members == current)
-    trials = np.concatenate([here, np.setdiff1d(trials, here)])
-    return int(members[trials[_distances(inside, trials).sum(axis=1).argmin()]])

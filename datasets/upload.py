@@ -275,24 +275,24 @@ def _is_counter(name: str, table: Table) -> bool:
 
 def _features(table, name, label_column, feature_columns) -> tuple[list, list]:
     """Columns to use, and those left out for not being numeric."""
-    asked = list(dict.fromkeys(feature_columns or ()))
-    if label_column in asked:
+    wanted = list(dict.fromkeys(feature_columns or ()))
+    if label_column in wanted:
         raise ValueError(
             f"{shown(label_column)!r} is the label column and cannot be a feature as "
             f"well."
         )
     numeric, others = [], []
-    for column in asked or table.names:
+    for column in wanted or table.names:
         if column != label_column:
             fits = table.kind(column) == "number"
             (numeric if fits else others).append(column)
-    if asked and others:
-        came = table.kind(others[0])
-        if came == "text":
+    if wanted and others:
+        found = table.kind(others[0])
+        if found == "text":
             example = table.words(others[0]).example
-            came = repr(shown(example, 40)) if example else "no value at all"
+            found = repr(shown(example, 40)) if example else "no value at all"
         raise ValueError(
-            f"column {shown(others[0])} of {name} must be numeric, got {came}; choose "
+            f"column {shown(others[0])} of {name} must be numeric, got {found}; choose "
             f"other columns or clean this one."
         )
     if not numeric:
@@ -423,8 +423,8 @@ def _svmlight_fault(content: bytes, name: str) -> str:
             column, colon, value = field.partition(b":")
             if column == b"qid":
                 continue
-            came = shown(field.decode("utf-8", "replace"), 30)
-            where = f"{name} is not a readable svmlight file: line {number} has {came}"
+            found = shown(field.decode("utf-8", "replace"), 30)
+            where = f"{name} is not a readable svmlight file: line {number} has {found}"
             if not (colon and column.isdigit() and _reads_as_number(value)):
                 return f"{where}; {way_out}."
             if len(column) > 18 or int(column) > MAX_SPARSE_COLUMNS:
@@ -433,10 +433,10 @@ def _svmlight_fault(content: bytes, name: str) -> str:
                 return f"{where} after column {last}; {way_out}."
             last = int(column)
         if fields and not _reads_as_number(fields[0]):
-            came = shown(fields[0].decode("utf-8", "replace"), 30)
+            found = shown(fields[0].decode("utf-8", "replace"), 30)
             return (
                 f"{name} is not a readable svmlight file: line {number} begins with "
-                f"{came}; {way_out}."
+                f"{found}; {way_out}."
             )
     return f"{name} is not a readable svmlight file; {way_out}."
 

@@ -1,36 +1,27 @@
-"""Annealing: how hidden labels are made up slowly, [SK07] sections 1.3 and 1.4."""
-
-from dataclasses import replace
+"""Annealing: hidden labels decided step by step, [SK07] sections 1.3 and 1.4."""
 
 import streamlit as st
 
-from datasets import DATASETS
-from pages._parts import annealing as page
-from pages._parts import charts, controls, entry, errors, runs, share
-from pages._parts.annealing import Screen
-from pages._parts.callbacks import whole
-from pages._parts.early_stopping import spoken
-from pages._parts.lesson import Lesson, beside
-from pages._parts.scenario import SEED, Scenario, data_knobs, pairs
-from ssl_core import ALGORITHMS, viz
+from pages._parts.export.download import lesson_buttons
+from pages._parts.lessons import annealing as page
+from pages._parts.lessons import texts
+from pages._parts.lessons.annealing import Screen
+from pages._parts.lessons.lesson_session import LessonSession, beside
+from pages._parts.lessons.run_controls import RunControls
+from pages._parts.pictures import charts
+from pages._parts.running import runs
+from pages._parts.scenario import Scenario
+from pages._parts.shell import navigation
+from pages._parts.widgets import errors
+from pages._parts.widgets.callbacks import whole
+from ssl_core import viz
 from ssl_core.viz import annealing as figures
-from ssl_core.viz.narrate import number
+from ssl_core.viz.words import number
 
-SWITCHING = "annealing_tsvm"  # the transductive SVM's run
-OUTCOMES = "annealing_outcomes"  # how every way ended
-
-LESSON = Lesson("annealing", "an", page.from_link)
+LESSON = LessonSession("annealing", "an", page.from_link, Screen)
 current, change = LESSON.current, LESSON.change
-at, moved = LESSON.at, LESSON.moved
-
-
-def screen() -> Screen:
-    return Screen.read(dict(current().view.thresholds))
-
-
-def set_screen(**values) -> None:
-    written = replace(screen(), **values).written()
-    change(current().with_view(thresholds=pairs(written)))
+moved = LESSON.moved
+screen, set_screen = LESSON.numbers, LESSON.set_numbers
 
 
 def restart(scenario: Scenario) -> None:
@@ -42,73 +33,20 @@ def restart(scenario: Scenario) -> None:
 # -- controls ------------------------------------------------------------------------
 
 
-def data_controls() -> None:
+def run_controls() -> None:
+    """Which data and labels, which machine, how it cools."""
     scenario = current()
 
-    def chosen():
-        if moved("data") not in page.offered(current()):
-            return
+    def choose(name: str):
         kept = current().view.thresholds
-        restart(page.scenario_for(moved("data")).with_view(thresholds=kept))
+        restart(page.scenario_for(name).with_view(thresholds=kept))
 
-    st.markdown("###### Data")
-    st.selectbox(
-        "Data",
-        page.offered(scenario),
-        format_func=lambda name: page.title(name, scenario),
-        on_change=whole(chosen),
-        help=DATASETS[scenario.data].description,
-        label_visibility="collapsed",
-        **LESSON.choosing("data", scenario.data, page.offered(scenario)),
-    )
-    knobs = data_knobs(scenario.data)
-    if "noise" in knobs:
-        controls.knob_control(
-            knobs["noise"], scenario.knobs["noise"], "an_data_", turn_data
-        )
-    label_control(scenario)
-    st.number_input(
-        "Draw of the data and labels",
-        0,
-        int(SEED.high),
-        on_change=whole(turn_seed),
-        **at("seed", scenario.seed),
-    )
-
-
-def turn_seed() -> None:
-    if moved("seed") is not None:  # the field was emptied to type another number
-        restart(page.redrawn(current(), int(moved("seed"))))
-
-
-def turn_data(name: str) -> None:
-    restart(current().with_data_knob(name, moved(f"data_{name}")))
-
-
-def label_control(scenario: Scenario) -> None:
-    labels = scenario.labels
-    if labels.how not in ("telling", "random"):
-        return
-    least, words = (2, "Labels") if labels.how == "telling" else (1, "Labels per class")
-    st.slider(
-        words,
-        least,
-        max(50, labels.count),
-        on_change=whole(lambda: restart(page.relabelled(current(), moved("labels")))),
-        **at("labels", max(least, labels.count)),
-    )
-
-
-def parameter_controls() -> None:
+    controls = RunControls(LESSON, restart)
+    names = page.offered(scenario)
+    controls.data(names, choose, title=lambda name: page.title(name, scenario))
+    controls.draw()
     st.markdown("###### Machine and schedule")
-    scenario = current()
-    for name in page.PARAMETERS:
-        knob = ALGORITHMS["da"].knob(name)
-        controls.knob_control(knob, scenario.params[name], "an_", turn_parameter)
-
-
-def turn_parameter(name: str) -> None:
-    restart(current().with_parameter(name, moved(name)))
+    controls.parameters(page.PARAMETERS)
 
 
 def guess_control(run) -> None:
@@ -156,10 +94,9 @@ def view_control() -> int:
 def switching_of(scenario: Scenario):
     """The transductive SVM's run; kept while the visitor looks at it."""
     other = page.switching(scenario)
-    kept = st.session_state.get(SWITCHING)
-    if kept is None or kept.scenario != other.solving:
-        kept = st.session_state[SWITCHING] = beside(other, "Labels are switched …")
-    return kept
+    return LESSON.remembered(
+        "switching", other.solving, lambda: beside(other, "Labels are switched …")
+    )
 
 
 def outcomes_of(run):
@@ -167,9 +104,8 @@ def outcomes_of(run):
 
     Only these are kept: six runs of a large text are too much for one visitor.
     """
-    key = run.scenario, run.interrupted
-    kept = st.session_state.get(OUTCOMES)
-    if kept is None or kept[0] != key:
+
+    def compare():
         rows, pair = [], {}
         for name, scenario in page.rivals(run.scenario).items():
             annealed = name == "annealed"
@@ -177,8 +113,9 @@ def outcomes_of(run):
             rows.append(page.outcome(name, solved))
             if annealed or name == page.stuck(rows):
                 pair = {"annealed": run, name: solved}
-        kept = st.session_state[OUTCOMES] = key, rows, pair
-    return kept[1:]
+        return rows, pair
+
+    return LESSON.remembered("outcomes", (run.scenario, run.interrupted), compare)
 
 
 # -- views ---------------------------------------------------------------------------
@@ -189,13 +126,7 @@ def show_cooling(run) -> None:
     trace = run.trace
     t = current().view.t
     t = min(page.melting(trace) if t is None else t, trace.final.t)
-    st.slider(
-        "Iteration t",
-        0,
-        trace.final.t,
-        on_change=whole(lambda: change(current().with_view(t=moved("t")))),
-        **at("t", t),
-    )
+    LESSON.cursor("t", t, trace.final.t, lambda t: change(current().with_view(t=t)))
     index = figures.kept_at(trace, t)
     curves, pictures = st.columns([1.35, 1], gap="medium")
     with curves:
@@ -207,8 +138,8 @@ def show_cooling(run) -> None:
             "iterations of deterministic annealing.",
         )
         with st.container(border=True):
-            told = spoken(viz.narrate(trace, index, run.truth))
-            st.markdown(f"{told} {page.fate(trace, index)}")
+            sentences = texts.spoken(viz.narrate(trace, index, run.truth))
+            st.markdown(f"{sentences} {page.fate(trace, index)}")
     state = trace.states[index]
     with pictures:
         show_points(run, index, "an_points")
@@ -304,13 +235,7 @@ def show_switching(run) -> None:
     trace = run.trace
     s = screen().s
     s = min(page.busiest(trace) if s < 0 else s, trace.final.t)
-    st.slider(
-        "Iteration t",
-        0,
-        trace.final.t,
-        on_change=whole(lambda: set_screen(s=moved("s"))),
-        **at("s", s),
-    )
+    LESSON.cursor("s", s, trace.final.t, lambda s: set_screen(s=s))
     index = figures.kept_at(trace, s)
     curves, pictures = st.columns([1.35, 1], gap="medium")
     with curves:
@@ -322,7 +247,7 @@ def show_switching(run) -> None:
             "and error over the trainings of the transductive SVM.",
         )
         with st.container(border=True):
-            st.markdown(spoken(viz.narrate(trace, index, run.truth)))
+            st.markdown(texts.spoken(viz.narrate(trace, index, run.truth)))
     with pictures:
         show_points(run, index, "an_switch_points")
         st.markdown("##### The loss, and the points on it")
@@ -367,41 +292,14 @@ def show_comparison(run) -> None:
     )
 
 
-def take_home(run) -> None:
-    """Link, script and table of what is on the screen."""
-    with st.container(horizontal=True, key="actions", horizontal_alignment="right"):
-        st.download_button(
-            "Script",
-            page.script_of(current(), run),
-            "halfmoon_annealing.py",
-            "text/x-python",
-            on_click="ignore",
-            icon=":material/code:",
-            help="Runs as it is: the same run, then fixed temperatures.",
-        )
-        st.download_button(
-            "Trace",
-            share.trace_table(run),
-            "halfmoon_trace.csv",
-            "text/csv",
-            on_click="ignore",
-            icon=":material/download:",
-            help="One row per iteration: temperature, entropy, objectives, errors.",
-        )
-        with st.popover("Share", icon=":material/link:", type="primary"):
-            st.markdown("This link brings others to the same screen.")
-            st.code(share.link(current()), language=None, wrap_lines=True)
-
-
 # -- the page ------------------------------------------------------------------------
 
-entry.through_app()
+navigation.through_app()
 LESSON.open()
 st.header("Cooling down to a decision", anchor=False)
-st.markdown(page.lead())
+st.markdown(texts.lead("annealing"))
 with st.sidebar:
-    data_controls()
-    parameter_controls()
+    run_controls()
 # What only some runs show stands in a place of its own, so that nothing below moves.
 waiting = st.container()
 try:
@@ -416,9 +314,16 @@ try:
         show_switching(switching_of(current()))
     else:
         show_comparison(run)
-    take_home(run)
+    lesson_buttons(
+        current(),
+        run,
+        page.script_of(current(), run),
+        "halfmoon_annealing.py",
+        about="Runs as it is: the same run, then fixed temperatures.",
+        columns="temperature, entropy, objectives, errors",
+    )
 except ValueError as error:
     st.warning(errors.plain(str(error)), icon=":material/warning:")
 with st.expander("What is going on here?"):
-    st.markdown(page.explanation())
+    st.markdown(texts.explanation("annealing"))
 LESSON.write_link()

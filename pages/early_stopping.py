@@ -4,101 +4,44 @@ from dataclasses import replace
 
 import streamlit as st
 
-from datasets import DATASETS
-from pages._parts import charts, controls, entry, errors, runs, share
-from pages._parts import early_stopping as page
-from pages._parts.callbacks import whole
-from pages._parts.early_stopping import Thresholds
-from pages._parts.lesson import Lesson, finished
-from pages._parts.scenario import SEED, Scenario, data_knobs, pairs
-from ssl_core import ALGORITHMS, Status, viz
-from ssl_core.viz.narrate import power
+from pages._parts.export.download import lesson_buttons
+from pages._parts.lessons import early_stopping as page
+from pages._parts.lessons import texts
+from pages._parts.lessons.early_stopping import Thresholds
+from pages._parts.lessons.lesson_session import LessonSession, finished
+from pages._parts.lessons.run_controls import RunControls
+from pages._parts.pictures import charts
+from pages._parts.running import runs
+from pages._parts.scenario import Scenario, pairs
+from pages._parts.shell import navigation
+from pages._parts.widgets import errors
+from pages._parts.widgets.callbacks import whole
+from ssl_core import Status, viz
+from ssl_core.viz.words import power
 
-OPTIMUM = "early_stopping_optimum"  # Newton's run, beside the one that is watched
 HAND = "hand"  # the cursor where its visitor puts it
 
-LESSON = Lesson("early_stopping", "es", page.from_link)
+LESSON = LessonSession("early_stopping", "es", page.from_link, Thresholds)
 current, change = LESSON.current, LESSON.change
 at, moved = LESSON.at, LESSON.moved
-
-
-def thresholds() -> Thresholds:
-    return Thresholds.read(dict(current().view.thresholds))
-
-
-def set_thresholds(**values) -> None:
-    written = replace(thresholds(), **values).written()
-    change(current().with_view(thresholds=pairs(written)))
+thresholds, set_thresholds = LESSON.numbers, LESSON.set_numbers
 
 
 # -- controls ------------------------------------------------------------------------
 
 
-def data_controls() -> None:
+def run_controls() -> None:
     """Which data, how noisy, how many labels; a few parameters."""
-    scenario = current()
 
-    def chosen():
-        if moved("data") not in page.offered(current()):
-            return
+    def choose(name: str):
         kept = {k: v for k, v in current().view.thresholds if k != "follow"}
-        other = page.scenario_for(moved("data"))
-        change(other.with_view(thresholds=pairs(kept)))
+        change(page.scenario_for(name).with_view(thresholds=pairs(kept)))
 
-    st.markdown("###### Data")
-    st.selectbox(
-        "Data",
-        page.offered(scenario),
-        format_func=lambda name: DATASETS[name].title,
-        on_change=whole(chosen),
-        help=DATASETS[scenario.data].description,
-        label_visibility="collapsed",
-        **LESSON.choosing("data", scenario.data, page.offered(scenario)),
-    )
+    controls = RunControls(LESSON, change)
+    controls.data(page.offered(current()), choose)
     with st.expander("Data and parameters"):
-        knobs = data_knobs(scenario.data)
-        if "noise" in knobs:
-            controls.knob_control(
-                knobs["noise"], scenario.knobs["noise"], "es_data_", turn_data
-            )
-        label_control(scenario)
-        st.number_input(
-            "Draw of the data and labels",
-            0,
-            int(SEED.high),
-            on_change=whole(turn_seed),
-            **at("seed", scenario.seed),
-        )
-        for name in page.PARAMETERS:
-            knob = ALGORITHMS["lapsvm_pcg"].knob(name)
-            controls.knob_control(knob, scenario.params[name], "es_", turn_parameter)
-
-
-def turn_seed() -> None:
-    if moved("seed") is not None:  # the field was emptied to type another number
-        change(page.redrawn(current(), int(moved("seed"))))
-
-
-def turn_data(name: str) -> None:
-    change(current().with_data_knob(name, moved(f"data_{name}")))
-
-
-def turn_parameter(name: str) -> None:
-    change(current().with_parameter(name, moved(name)))
-
-
-def label_control(scenario: Scenario) -> None:
-    labels = scenario.labels
-    if labels.how not in ("telling", "random"):
-        return
-    least, words = (2, "Labels") if labels.how == "telling" else (1, "Labels per class")
-    st.slider(
-        words,
-        least,
-        max(50, labels.count),
-        on_change=whole(lambda: change(page.relabelled(current(), moved("labels")))),
-        **at("labels", max(least, labels.count)),
-    )
+        controls.draw()
+        controls.parameters(page.PARAMETERS)
 
 
 def guess_control(last: int) -> None:
@@ -196,13 +139,7 @@ def cursor(rows, trace) -> tuple[str | None, int]:
     )
     with st.container():
         if followed == HAND:
-            st.slider(
-                "Iteration t",
-                0,
-                last,
-                on_change=whole(lambda: change(current().with_view(t=moved("t")))),
-                **at("t", t),
-            )
+            LESSON.cursor("t", t, last, lambda t: change(current().with_view(t=t)))
     return (None if followed == HAND else followed), t
 
 
@@ -212,9 +149,7 @@ def cursor(rows, trace) -> tuple[str | None, int]:
 def optimum_of(scenario: Scenario):
     """Newton's solution of the same problem; solved once, beside the watched run."""
     exact = page.newton_of(scenario)
-    job = st.session_state.get(OPTIMUM)
-    if job is None or job.scenario != exact.solving:
-        job = st.session_state[OPTIMUM] = runs.desk().ask(exact)
+    job = LESSON.remembered("optimum", exact.solving, lambda: runs.server().ask(exact))
     return finished(job, "Newton’s method finds the exact optimum …")
 
 
@@ -290,7 +225,7 @@ def show_answers(run, exact) -> None:
         place = st.container()
         followed, t = cursor(rows, trace)
         with st.container(border=True):
-            st.markdown(page.spoken(viz.narrate(trace, t, run.truth)))
+            st.markdown(texts.spoken(viz.narrate(trace, t, run.truth)))
     figure = viz.stopping_figure(
         trace,
         rows,
@@ -318,32 +253,6 @@ def show_answers(run, exact) -> None:
     st.caption(page.remarks_on(run, exact))
 
 
-def take_home(run) -> None:
-    """Link, script and table of what is on the screen."""
-    with st.container(horizontal=True, key="actions", horizontal_alignment="right"):
-        st.download_button(
-            "Script",
-            page.script_of(current(), run, thresholds()),
-            "halfmoon_early_stopping.py",
-            "text/x-python",
-            on_click="ignore",
-            icon=":material/code:",
-            help="Runs as it is: the same run, and every rule judged on its record.",
-        )
-        st.download_button(
-            "Trace",
-            share.trace_table(run),
-            "halfmoon_trace.csv",
-            "text/csv",
-            on_click="ignore",
-            icon=":material/download:",
-            help="One row per iteration: objective, norms, errors, events.",
-        )
-        with st.popover("Share", icon=":material/link:", type="primary"):
-            st.markdown("This link brings others to the same screen.")
-            st.code(share.link(current()), language=None, wrap_lines=True)
-
-
 def show_question(trace) -> None:
     """What the solver sees, and nothing that gives the answer away."""
     guess = min(thresholds().guess, trace.final.t)
@@ -361,12 +270,12 @@ def show_question(trace) -> None:
 
 # -- the page ------------------------------------------------------------------------
 
-entry.through_app()
+navigation.through_app()
 LESSON.open()
 st.header("When to stop", anchor=False)
-st.markdown(page.lead())
+st.markdown(texts.lead("early_stopping"))
 with st.sidebar:
-    data_controls()
+    run_controls()
 # What only some runs show stands in a place of its own: elements that move down
 # the page when it appears would be built anew, and a slider under way let go.
 waiting = st.container()
@@ -386,7 +295,14 @@ else:
         show_question(run.trace)
     else:
         show_answers(run, exact)
-    take_home(run)
+    lesson_buttons(
+        current(),
+        run,
+        page.script_of(current(), run, thresholds()),
+        "halfmoon_early_stopping.py",
+        about="Runs as it is: the same run, and every rule judged on its record.",
+        columns="objective, norms, errors, events",
+    )
     with st.expander("What is going on here?"):
-        st.markdown(page.explanation())
+        st.markdown(texts.explanation("early_stopping"))
 LESSON.write_link()

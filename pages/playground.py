@@ -3,9 +3,14 @@
 import streamlit as st
 
 from datasets import DatasetUnavailable
-from pages._parts import about, controls, entry, errors, runs, session, share, views
+from pages._parts import session
+from pages._parts.export import take_home
+from pages._parts.pictures import stage_views
+from pages._parts.running import runs
+from pages._parts.shell import navigation
+from pages._parts.widgets import errors, explanations, sidebar
 
-entry.through_app()
+navigation.through_app()
 session.open_scenario()
 scenario, seen = session.begin()
 actions = st.container()  # stands first and is filled last, when the run is known
@@ -13,14 +18,14 @@ actions = st.container()  # stands first and is filled last, when the run is kno
 problem = solved = None
 try:
     with st.spinner("Fetching the data …"):
-        problem = runs.desk().pose(scenario)
-        picture = runs.desk().picture(scenario)
+        problem = runs.server().pose(scenario)
+        picture = runs.server().picture(scenario)
 except (ValueError, DatasetUnavailable) as error:
     errors.show(error)
     session.offer_default()
 
 with st.sidebar:
-    controls.sidebar(problem)
+    sidebar.sidebar(problem)
 
 # Each kind of remark has a place of its own: what comes and goes outside of it would
 # move the stage, and Streamlit would build it anew.
@@ -32,14 +37,14 @@ if problem is not None:
         meanwhile = session.preview(scenario, problem, picture, scene, seen)
         solved = runs.solve(scenario, meanwhile)
     except ValueError as error:
-        view = views.still_view(scenario, problem, picture, str(error))
+        view = stage_views.still_view(scenario, problem, picture, str(error))
     else:
         view = session.view_of(scenario, solved, picture)
     with scene:
         session.show(view, scenario, seen)
     with st.container():
         session.show_notes(problem)
-    about.show(scenario, picture)
+    explanations.show(scenario, picture)
 with actions:
-    share.actions(problem, solved)
+    take_home.actions(problem, solved)
 session.write_link(scenario)

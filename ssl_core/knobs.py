@@ -151,7 +151,7 @@ class Knob:
         Raises
         ------
         ValueError
-            One sentence with the knob's name, its rule and what came.
+            One sentence with the knob's name, its rule and what it got.
         """
         for extra in self.also:
             same_type = isinstance(value, bool) == isinstance(extra, bool)

@@ -11,13 +11,18 @@ from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
-from pages._parts import address, errors, runs, stage, views
-from pages._parts.callbacks import unbroken, whole
-from pages._parts.desk import Solved
+from pages._parts import stage
 from pages._parts.memory import Memory
-from pages._parts.problem import Problem, edit
-from pages._parts.projection import Picture
+from pages._parts.pictures import stage_views
+from pages._parts.running import runs
+from pages._parts.running.job import Solved
+from pages._parts.running.learning_problem import Problem
+from pages._parts.running.projection import Picture
+from pages._parts.running.stage_edits import edit
 from pages._parts.scenario import MAX_URL, Scenario, default
+from pages._parts.shell import address
+from pages._parts.widgets import errors
+from pages._parts.widgets.callbacks import unbroken, whole
 
 PAGE = STAGE = "playground"  # its name among the addresses, the key of its stage
 VISITOR = "_visitor"
@@ -143,7 +148,7 @@ def take_edits() -> None:
 
 def data_id(scenario: Scenario) -> str:
     """Names the points that edits are about, for this visitor."""
-    return f"{views.data_id(scenario)}-{visitor().screens}"
+    return f"{stage_views.data_id(scenario)}-{visitor().screens}"
 
 
 def edited(scenario: Scenario, edits: list[dict]) -> Scenario:
@@ -158,7 +163,7 @@ def edited(scenario: Scenario, edits: list[dict]) -> Scenario:
             scenario = scenario.going_on(places[-1])
         except ValueError as error:
             refused.append(str(error))
-    scenario = edit(scenario, runs.desk().pose(scenario), edits, refused)
+    scenario = edit(scenario, runs.server().pose(scenario), edits, refused)
     for sentence in dict.fromkeys(refused):
         errors.later(sentence)
     return scenario
@@ -170,13 +175,13 @@ def view_of(scenario: Scenario, solved: Solved, picture: Picture) -> stage.Stage
         # The link's place was for its own run.
         scenario = scenario.with_view(t=None, toggles=None)
     if solved.interrupted:
-        return views.run_view(solved, scenario, picture)
-    shelf = runs.desk().views
+        return stage_views.run_view(solved, scenario, picture)
+    cache = runs.server().views
     key = replace(scenario, view=replace(scenario.view, thresholds=()))
-    view = shelf.get(key)
+    view = cache.get(key)
     if view is None:
-        view = views.run_view(solved, scenario, picture)
-        shelf.put(key, view)
+        view = stage_views.run_view(solved, scenario, picture)
+        cache.put(key, view)
     return view
 
 
@@ -190,7 +195,7 @@ def preview(
     """
 
     def draw():
-        view = views.still_view(scenario, problem, picture, ON_ITS_WAY)
+        view = stage_views.still_view(scenario, problem, picture, ON_ITS_WAY)
         with scene:
             show(replace(view, pending=True), scenario, seen)
 

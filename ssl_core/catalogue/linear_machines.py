@@ -43,7 +43,7 @@ TRANSDUCTIVE = (
         1e-6,
         1e3,
         also=(0.0,),
-        help="Weight λ' of the unlabeled points.",
+        help="Weight λ' of the unlabelled points.",
         title="Unlabelled weight λ′",
     ),
     Knob(
@@ -53,7 +53,7 @@ TRANSDUCTIVE = (
         0.99,
         step=0.01,
         also=(None,),
-        help="Share of positive points among the unlabeled; automatic from the labels.",
+        help="Share of positive unlabelled points; automatic: as among the labels.",
         title="Share of class 2, r",
     ),
 )
@@ -100,7 +100,7 @@ for _algorithm in (
         section="1.3",
         idea=(
             "Guess the hidden labels, train, and switch pairs of guesses that lower "
-            "the objective, while the unlabeled points gain weight."
+            "the objective, while the unlabelled points gain weight."
         ),
         objective=(
             LINEAR_RISK + r" + \tfrac{\lambda'}{2u} \sum_{j \in \mathcal{U}} "
@@ -125,7 +125,7 @@ for _algorithm in (
                 "log",
                 1e-8,
                 1e2,
-                help="Weight λ' that the unlabeled points start with.",
+                help="Weight λ' that the unlabelled points start with.",
                 travels=False,
                 title="First weight λ′",
                 place="more",
@@ -146,7 +146,7 @@ for _algorithm in (
         ),
         curves=(
             OBJECTIVE,
-            Curve("Weight λ' of the unlabeled points", ("lam_u",), log=True),
+            Curve("Weight λ' of the unlabelled points", ("lam_u",), log=True),
             Curve("Pairs switched", ("n_switched",)),
             CG_ITERATIONS,
         ),
@@ -164,8 +164,8 @@ for _algorithm in (
         paper="SK07",
         section="1.4, eq. 1.6-1.9",
         idea=(
-            "Every hidden label starts as a coin and is settled gradually, while the "
-            "temperature falls: fewer local minima are met."
+            "Every hidden label starts as a coin toss and is decided step by step as "
+            "the temperature falls, which avoids many poor local minima."
         ),
         objective=(
             LINEAR_RISK + r" + \tfrac{\lambda'}{2u} \sum_{j \in \mathcal{U}} \big[ p_j "
@@ -219,7 +219,7 @@ for _algorithm in (
                 "Objective at T, and at T = 0", ("objective", "transductive_objective")
             ),
             Curve("Temperature", ("T",), log=True),
-            Curve("Entropy per unlabeled point", ("entropy",)),
+            Curve("Entropy per unlabelled point", ("entropy",)),
             Curve("KL divergence from the last p", ("kl",), log=True),
         ),
         max_n=100_000,

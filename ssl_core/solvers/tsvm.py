@@ -139,7 +139,7 @@ class _Walk:
         self.lam_u, self.n_switched = lam_u, 0
         # Outputs follow by recurrence inside a training; here they start afresh.
         self.here = replace(self.here, f=self.problem.design.outputs(self.here.v))
-        text = f"The unlabeled points now weigh λ' = {lam_u:.3g}."
+        text = f"The unlabelled points now weigh λ' = {lam_u:.3g}."
         return Event("lam_u", text, {"lam_u": lam_u}, narrated=False)
 
     def train(self, schedule):

@@ -165,8 +165,8 @@ def _points(points, given, class_names, theme: Theme):
 
 def _wrong(trace, index, points, truth, theme: Theme):
     labels = trace.labels[index]
-    asked = known_mask(trace, truth) & ~labeled_mask(trace)
-    wrong = (labels != np.asarray(truth)) & asked
+    judged = known_mask(trace, truth) & ~labeled_mask(trace)
+    wrong = (labels != np.asarray(truth)) & judged
     # Before the first step all points are on one side: "wrong" says nothing then.
     if not wrong.any() or (labels == labels[0]).all():
         return
@@ -208,8 +208,8 @@ def output_agreement(
         True classes +-1, for the colours.
     """
     theme = get_theme(mode)
-    asked = ~labeled_mask(trace)
-    f, exact = trace.states[index].f[asked], optimum.final.f[asked]
+    unlabeled = ~labeled_mask(trace)
+    f, exact = trace.states[index].f[unlabeled], optimum.final.f[unlabeled]
     reach = 1.1 * max(1.0, np.abs(exact).max(), np.abs(f).max())
     figure = go.Figure(layout={"template": template(theme.name)})
     for sign, colour in ((-1, theme.negative), (1, theme.positive)):
@@ -233,7 +233,7 @@ def output_agreement(
         line={"color": theme.muted, "width": 1, "dash": "dot"},
     )
     for c, sign in enumerate((-1, 1)):
-        mine = np.ones(len(f), bool) if truth is None else truth[asked] == sign
+        mine = np.ones(len(f), bool) if truth is None else truth[unlabeled] == sign
         if truth is None and c:
             break
         figure.add_trace(

@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 
 from ssl_core.trace import Array, State, Trace
 from ssl_core.viz.measures import PARTS, error_rates, iterations, relative
-from ssl_core.viz.narrate import number
 from ssl_core.viz.theme import FONT_SIZE, Theme, get_theme, template
+from ssl_core.viz.words import number
 
 USUAL_TOL = 1e-6  # where people put a threshold on a norm
 

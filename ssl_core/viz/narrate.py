@@ -4,7 +4,6 @@ Nothing here knows an algorithm by name: a sentence is made from whatever fields
 events a state has, so that a new solver can be narrated the day it arrives.
 """
 
-from decimal import ROUND_HALF_UP, Context, Decimal
 from string import Formatter
 
 import numpy as np
@@ -12,10 +11,10 @@ import numpy as np
 from ssl_core.quantities import PROBABILITY, SCHEDULE, quantities, with_role
 from ssl_core.trace import Array, State, Trace
 from ssl_core.viz.measures import known_mask, labeled_mask
+from ssl_core.viz.words import count, number, percent
 
 DECIDED = 0.9  # a probability beyond this, or below 1 - this, is a made-up mind
 MAX_EVENTS = 2
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def narrate(trace: Trace, i: int, truth=None) -> str:
@@ -49,66 +48,6 @@ def narrate(trace: Trace, i: int, truth=None) -> str:
     elif i > 0:
         parts.append(_minds(trace, state) or _distance(trace, i))
     return " ".join(part for part in parts if part)
-
-
-def percent(share: float) -> str:
-    """A share in the digits a reader can use: 42 %, 4.1 %, 0.03 %, 2·10⁻⁶."""
-    if share == 0:
-        return "0 %"
-    if share >= 0.0995:
-        return f"{100 * share:.0f} %"
-    if share >= 0.00995:
-        return f"{100 * share:.1f} %"
-    if share >= 0.0001:
-        return f"{100 * share:.2f} %"
-    return power(share)
-
-
-def rate(share: float | None) -> str:
-    """An error rate or a probability, the same wherever it stands: 12.5 %, 0 %, 100 %.
-
-    Halves go up, as in the browser's ``toFixed``: ``theme.js`` has the twin. Unknown
-    rates are a dash.
-    """
-    if share is None or not np.isfinite(share):
-        return "–"
-    last = "1" if share in (0, 1) else "0.1"
-    return f"{Decimal(100 * float(share)).quantize(Decimal(last), ROUND_HALF_UP)} %"
-
-
-def power(value: float, digits: int = 1) -> str:
-    """A number as 2·10⁻⁶, or 10⁻⁶ where the first digit is 1."""
-    rounded = Context(digits, ROUND_HALF_UP).create_decimal(float(value))
-    digits, exponent = f"{rounded:.{digits - 1}e}".split("e")
-    digits = digits.removesuffix(".0")
-    ten = "10" + str(int(exponent)).translate(SUPERSCRIPTS)
-    return ten if digits == "1" else f"{digits}·{ten}"
-
-
-def number(value: float) -> str:
-    """Three digits at most, powers of ten where plain digits would be long.
-
-    ``theme.js`` has the twin: one number reads the same in a tile and in a legend.
-    """
-    if value == 0:
-        return "0"
-    if not np.isfinite(value):
-        return "–"
-    if not 1e-3 <= abs(value) < 1e5:
-        text = power(value, 2)
-    elif abs(value) < 999.5:
-        rounded = Context(3, ROUND_HALF_UP).create_decimal(float(value))
-        text = f"{rounded.normalize():f}"
-    else:
-        text = f"{Decimal(float(value)).quantize(Decimal(1), ROUND_HALF_UP)}"
-    return text.replace("-", "−")
-
-
-def count(n: int, noun: str) -> str:
-    """ "1 point", "3 points", "no points"."""
-    if n == 1:
-        return f"1 {noun}"
-    return f"{n or 'no'} {noun}s"
 
 
 def _join(what: str, wrong: str) -> str:
@@ -165,10 +104,10 @@ def _changes(trace: Trace, i: int) -> str:
 
 def _first_sides(labels: Array) -> str:
     sizes = np.sort(np.unique(labels, return_counts=True)[1])[::-1]
-    told = " and ".join(str(size) for size in sizes[:2])
+    both = " and ".join(str(size) for size in sizes[:2])
     if len(sizes) > 2:
         return f"The first step takes sides, for {len(sizes)} classes."
-    return f"The first step takes sides: {told} points."
+    return f"The first step takes sides: {both} points."
 
 
 def _unchanged_since(labels: Array, i: int) -> int:
@@ -178,11 +117,11 @@ def _unchanged_since(labels: Array, i: int) -> int:
 
 
 def _wrong(trace: Trace, i: int, truth: Array) -> str:
-    asked = ~labeled_mask(trace) & known_mask(trace, truth)
-    if not asked.any():
+    judged = ~labeled_mask(trace) & known_mask(trace, truth)
+    if not judged.any():
         return ""
-    wrong = int((trace.labels[i] != truth)[asked].sum())
-    total = int(asked.sum())
+    wrong = int((trace.labels[i] != truth)[judged].sum())
+    total = int(judged.sum())
     if wrong == 0:
         return f"All {total} unlabelled points are right."
     verb = "is" if wrong == 1 else "are"

@@ -29,8 +29,8 @@ from ssl_core.viz.curves import (
     with_cursor,
 )
 from ssl_core.viz.measures import error_rates, iterations, labeled_mask, relative
-from ssl_core.viz.narrate import count, percent, power
 from ssl_core.viz.theme import FONT_SIZE, Theme, fade, get_theme, template
+from ssl_core.viz.words import count, percent, power
 
 RULE_TITLES = {
     "gradient": "Gradient norm",
@@ -140,8 +140,8 @@ def stopping_table(
 
 def _agreement(trace: Trace, optimum: Trace) -> Array:
     """Share of unlabelled points that every state decides as the optimum does."""
-    asked = ~labeled_mask(trace)
-    return (trace.labels[:, asked] == optimum.labels[-1, asked]).mean(axis=1)
+    unlabeled = ~labeled_mask(trace)
+    return (trace.labels[:, unlabeled] == optimum.labels[-1, unlabeled]).mean(axis=1)
 
 
 def describe(rule: Rule, trace: Trace) -> str:

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from scipy.spatial import cKDTree
 
-from pages._parts import stage, views
-from pages._parts.desk import Desk
+from pages._parts import stage
+from pages._parts.pictures import stage_views
 from pages._parts.presets import PRESETS
+from pages._parts.running.run_server import RunServer
 from ssl_core.viz.fields import field_frames, grid
 
 pytestmark = pytest.mark.browser
@@ -82,14 +83,14 @@ class Run:
     frame: int
 
     def view_and_truth(self):
-        desk, scenario = Desk(), PRESETS[self.preset].scenario
-        job = desk.ask(scenario)
+        server, scenario = RunServer(), PRESETS[self.preset].scenario
+        job = server.ask(scenario)
         assert job.wait(60)
         solved = job.outcome()
-        view = views.run_view(solved, scenario, desk.picture(scenario))
+        view = stage_views.run_view(solved, scenario, server.picture(scenario))
         states = [s.t for s in solved.trace.states]
         state = states.index(view.frame_t[self.frame])
-        columns, rows = views.GRID
+        columns, rows = stage_views.GRID
         size = FINE * (columns - 1) + 1, FINE * (rows - 1) + 1
         return view, field_frames(solved.trace, view.extent, size, [state])[0]
 
@@ -109,7 +110,7 @@ class Formula:
         return self.f(x, y)
 
     def view_and_truth(self, **changes):
-        columns, rows = views.GRID
+        columns, rows = stage_views.GRID
         settings = {
             "points": np.zeros((1, 2)),
             "given": np.array([-1]),
@@ -183,7 +184,7 @@ def test_the_margins_are_drawn_where_f_is_plus_and_minus_one(new_page):
 def test_the_earlier_run_has_no_false_boundary_either(new_page):
     lonely, half = (FIELDS[6], Formula("half", lambda x, y: x - 0.1))
     for ghost in (lonely, half):
-        field = ghost.on(views.GRID)
+        field = ghost.on(stage_views.GRID)
         view, truth = half.view_and_truth(ghost=stage.Ghost("Before", field))
         _, lines = draw(new_page(), view, 0)
         true = crossings(ghost.on((truth.shape[1], truth.shape[0])))
@@ -197,8 +198,8 @@ def test_borders_of_many_classes_lie_between_different_winners(new_page):
         bumps = [bump(x, y, *at) for at in ((-2, 0), (1, 1.5), (1.2, -1.5))]
         return 1e-3 * np.stack(bumps, axis=-1)
 
-    columns, rows = views.GRID
-    x, y = grid(EXTENT, views.GRID).T.reshape(2, rows, columns)
+    columns, rows = stage_views.GRID
+    x, y = grid(EXTENT, stage_views.GRID).T.reshape(2, rows, columns)
     view, _ = FIELDS[6].view_and_truth(
         field=scores(x, y)[None], class_names=("a", "b", "c")
     )

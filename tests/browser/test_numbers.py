@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pages._parts import stage
-from ssl_core.viz.narrate import number, rate
+from ssl_core.viz.words import number, rate
 
 pytestmark = pytest.mark.browser
 WORDS = """async ([source, values, name]) => {

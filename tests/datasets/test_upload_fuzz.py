@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from datasets import Dataset, write_svmlight
-from pages._parts.desk import Desk, digest_of
+from pages._parts.running.run_server import RunServer, digest_of
 from pages._parts.scenario import Upload
 
 SECONDS = 2.0  # of CPU for a file of some kilobytes
@@ -127,12 +127,12 @@ def fuzzed(seed):
 
 def come_in(seeds):
     """Take broken files in as the page does; how many became data."""
-    desk, read = Desk(1), 0
+    server, read = RunServer(1), 0
     for seed in seeds:
         content, name, options = fuzzed(seed)
         start = time.process_time()
         try:
-            data = desk.table(Upload(digest_of(content), name, **options), content)
+            data = server.table(Upload(digest_of(content), name, **options), content)
         except ValueError as error:
             said = str(error)
             assert said.endswith("."), (seed, said)
@@ -151,7 +151,7 @@ def come_in(seeds):
 @pytest.mark.parametrize("file", range(len(FILES)))
 def test_the_files_that_are_fuzzed_are_sound(file):
     content, name = FILES[file]
-    assert Desk(1).table(Upload(digest_of(content), name), content).n > 9
+    assert RunServer(1).table(Upload(digest_of(content), name), content).n > 9
 
 
 def test_two_hundred_fuzzed_uploads_give_data_or_a_sentence():

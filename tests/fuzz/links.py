@@ -17,8 +17,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from datasets import DATASETS, DatasetUnavailable
-from pages._parts.code import notebook, script
-from pages._parts.desk import Desk
+from pages._parts.export.notebook import notebook
+from pages._parts.export.script import script
+from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import (
     DRAWN,
     MAX_CHAIN,
@@ -156,7 +157,7 @@ def is_cheap(scenario: Scenario) -> bool:
     )
 
 
-def use(scenario: Scenario, remarks: list[str], desk: Desk) -> bool:
+def use(scenario: Scenario, remarks: list[str], server: RunServer) -> bool:
     """Take the steps of a page up to the run; True when the data could be posed."""
     hash(scenario)
     assert all(isinstance(r, str) and len(r) < 400 for r in remarks), remarks
@@ -168,8 +169,8 @@ def use(scenario: Scenario, remarks: list[str], desk: Desk) -> bool:
     if not is_cheap(scenario):
         return False
     try:
-        problem = desk.pose(scenario)
-        desk.picture(scenario)
+        problem = server.pose(scenario)
+        server.picture(scenario)
     except (ValueError, DatasetUnavailable) as error:
         if not str(error).endswith("."):  # no sentence of ours
             raise
@@ -179,7 +180,7 @@ def use(scenario: Scenario, remarks: list[str], desk: Desk) -> bool:
     return True
 
 
-def follow(number: int, desk: Desk) -> tuple[float, bool]:
+def follow(number: int, server: RunServer) -> tuple[float, bool]:
     """Read fuzzed link or file ``number``; CPU seconds, and whether it was posed."""
     rng = random.Random(number)
     if number % 4 == 3:
@@ -193,7 +194,7 @@ def follow(number: int, desk: Desk) -> tuple[float, bool]:
         url = link(rng)
         start = time.process_time()
         scenario, remarks = Scenario.from_url(url)
-    was_posed = use(scenario, remarks, desk)
+    was_posed = use(scenario, remarks, server)
     return time.process_time() - start, was_posed
 
 
@@ -301,7 +302,7 @@ def burst(bomb) -> tuple[Scenario, list[str]]:
         scenario, remarks, _ = Scenario.from_json(bomb[:OPENED])
     else:
         scenario, remarks = Scenario.from_url(bomb)
-    use(scenario, remarks, Desk(1))
+    use(scenario, remarks, RunServer(1))
     return scenario, remarks
 
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from pages._parts.desk import Desk
+from pages._parts.running.run_server import RunServer
 from tests.fuzz.links import BOMBS, MAX_BYTES, MAX_SECONDS, attempt, follow
 
 linux = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="memory is read from /proc"
 )
-FRESH = 100  # links after which a new desk is taken: shelves are allowed to fill
+FRESH = 100  # links after which a new server is taken: caches are allowed to fill
 
 
 def resident_peak():
@@ -23,13 +23,13 @@ def resident_peak():
 def follow_all(numbers):
     posed = 0
     for number in range(20):  # imports and compiled code
-        follow(number, Desk(1))
+        follow(number, RunServer(1))
     before = resident_peak()
     for number in numbers:
         if number % FRESH == 0:
-            desk = Desk(1)
+            server = RunServer(1)
         try:
-            seconds, was_posed = follow(number, desk)
+            seconds, was_posed = follow(number, server)
         except Exception as error:
             error.add_note(f"link or file number {number}")
             raise

@@ -26,8 +26,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from pages._parts.callbacks import TURN
 from pages._parts.stage.pack import unpack
+from pages._parts.widgets.callbacks import TURN
 
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 60
@@ -424,7 +424,7 @@ class Client:
         elif kind == "alert":
             self.texts[place] = (proto.body, proto.icon)
             self.fresh.add(place)
-            if "not your fault" in proto.body:  # what errors.told says
+            if "not your fault" in proto.body:  # what errors.as_sentences says
                 self.exceptions.append(proto.body)
         elif kind == "bidi_component" and proto.id:
             self.fresh.add(proto.id)

@@ -229,7 +229,7 @@ async def alone(server: Server, times: int = 15) -> dict[str, Price]:
                 cpu, received = server.cpu(), client.received
                 await action()
                 await client.settled()
-                if number >= 2:  # the first ones still compile and fill shelves
+                if number >= 2:  # the first ones still compile and fill caches
                     cost = (server.cpu() - cpu, client.received - received)
                     spent[kind].append(cost)
         id_ = client.find("algorithm")

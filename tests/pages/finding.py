@@ -1,6 +1,6 @@
 """Find the app's widgets by name, however often the server has made them anew."""
 
-from pages._parts.callbacks import TURN
+from pages._parts.widgets.callbacks import TURN
 
 
 def name_of(key):

@@ -11,8 +11,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from datasets import DATASETS
-from pages._parts import annealing as page
-from pages._parts.desk import Desk
+from pages._parts.lessons import annealing as page
+from pages._parts.lessons import texts
+from pages._parts.lessons.settings import relabelled, unusual
+from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
 from ssl_core import Status
 from ssl_core.estimators import linear
@@ -24,13 +26,13 @@ COOLING, SWITCHING, COMPARISON = page.VIEWS
 
 
 @pytest.fixture(scope="module")
-def desk():
-    return Desk()
+def server():
+    return RunServer()
 
 
 @pytest.fixture(scope="module")
-def run(desk):
-    return desk.ask(page.scenario_for("clusters")).outcome()
+def run(server):
+    return server.ask(page.scenario_for("clusters")).outcome()
 
 
 def opened(**link):
@@ -252,8 +254,8 @@ def test_a_fixed_temperature_in_a_link_is_annealed_all_the_same():
 
 def test_the_screen_goes_through_a_link_and_back():
     for screen in (page.Screen(), page.Screen(view=2, s=7, guess=1)):
-        assert page.Screen.read(screen.written()) == screen
-    assert page.Screen().written() == {}
+        assert page.Screen.read(unusual(screen)) == screen
+    assert unusual(page.Screen()) == {}
     assert page.Screen.read({"view": -9, "s": 1e9, "guess": 99.5}) == page.Screen(
         0, page.MAX_ITER, len(page.GUESSES) - 1
     )
@@ -271,21 +273,21 @@ def test_all_ways_solve_the_same_problem():
     ]
 
 
-def test_all_ways_are_measured_by_the_same_objective(desk, run):
+def test_all_ways_are_measured_by_the_same_objective(server, run):
     assert page.transductive_objective(run) == pytest.approx(
         run.trace.final.transductive_objective, rel=1e-12
     )
-    other = desk.ask(page.switching(run.scenario)).outcome()
+    other = server.ask(page.switching(run.scenario)).outcome()
     # Its own objective has hard labels kept in balance: never below the free one.
     assert page.transductive_objective(other) <= other.trace.final.objective
 
 
 @pytest.mark.parametrize("name", ["clusters", "g50c", "topic_text"])
-def test_annealing_matters_on_the_data_the_page_shows(desk, name):
+def test_annealing_matters_on_the_data_the_page_shows(server, name):
     """[SK07], "Importance of annealing", on the page's own draws."""
     ways = page.rivals(page.scenario_for(name))
     rows = {
-        way: page.outcome(way, desk.ask(scenario).outcome())
+        way: page.outcome(way, server.ask(scenario).outcome())
         for way, scenario in ways.items()
     }
     annealed, stuck = rows["annealed"], rows["T = 0.001"]
@@ -300,8 +302,8 @@ def test_the_cursor_opens_where_half_of_the_doubt_is_gone(run):
     assert entropy[t] < entropy[0] / 2 <= entropy[t - 1]
 
 
-def test_the_transductive_cursor_opens_at_the_largest_switch(desk, run):
-    trace = desk.ask(page.switching(run.scenario)).outcome().trace
+def test_the_transductive_cursor_opens_at_the_largest_switch(server, run):
+    trace = server.ask(page.switching(run.scenario)).outcome().trace
     s = page.busiest(trace)
     assert trace.states[s].n_switched == trace.column("n_switched").max()
 
@@ -353,14 +355,14 @@ def test_a_run_to_its_end_is_described(run):
     assert "stopped" not in said
 
 
-def test_nothing_to_decide_is_refused(desk):
+def test_nothing_to_decide_is_refused(server):
     scenario = page.scenario_for("clusters").with_data_knob("n", 20)
-    everyone = page.relabelled(scenario, 10)
+    everyone = relabelled(scenario, 10)
     with pytest.raises(ValueError, match="give fewer labels"):
-        page.check(desk.ask(everyone).outcome())
+        page.check(server.ask(everyone).outcome())
 
 
-def test_the_script_runs_and_finds_what_the_page_shows(desk, run, tmp_path):
+def test_the_script_runs_and_finds_what_the_page_shows(server, run, tmp_path):
     file = tmp_path / "run.py"
     file.write_text(page.script_of(run.scenario, run), "utf-8")
     done = subprocess.run(
@@ -373,10 +375,10 @@ def test_the_script_runs_and_finds_what_the_page_shows(desk, run, tmp_path):
     told = dict(line.split(": ") for line in done.stdout.splitlines() if ": " in line)
     for name, scenario in page.rivals(run.scenario).items():
         if name != "tsvm":
-            ours = desk.ask(scenario).outcome().trace.final.transductive_objective
+            ours = server.ask(scenario).outcome().trace.final.transductive_objective
             assert float(told[name]) == pytest.approx(ours, rel=1e-9), name
 
 
 def test_the_explanation_is_there():
-    assert "loss that deforms" in page.explanation()
-    assert "Predict first" in page.lead()
+    assert "loss that deforms" in texts.explanation("annealing")
+    assert "Predict first" in texts.lead("annealing")

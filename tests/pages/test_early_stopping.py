@@ -12,31 +12,33 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from datasets import DATASETS
-from pages._parts import early_stopping as page
-from pages._parts.desk import Desk
+from pages._parts.lessons import early_stopping as page
+from pages._parts.lessons import texts
+from pages._parts.lessons.settings import unusual
+from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario, pairs
 from ssl_core import judge, viz
 from ssl_core.estimators import kernel
 from ssl_core.stopping import gradient_norm
-from ssl_core.viz.narrate import power
+from ssl_core.viz.words import duration, power
 from tests.pages.finding import name_of, named
 
 SCRIPT = str(Path(__file__).parents[2] / "pages" / "early_stopping.py")
 
 
 @pytest.fixture(scope="module")
-def desk():
-    return Desk()
+def server():
+    return RunServer()
 
 
 @pytest.fixture(scope="module")
-def run(desk):
-    return desk.ask(page.scenario_for("two_moons")).outcome()
+def run(server):
+    return server.ask(page.scenario_for("two_moons")).outcome()
 
 
 @pytest.fixture(scope="module")
-def exact(desk):
-    return desk.ask(page.newton_of(page.scenario_for("two_moons"))).outcome()
+def exact(server):
+    return server.ask(page.newton_of(page.scenario_for("two_moons"))).outcome()
 
 
 def opened(**link):
@@ -262,14 +264,14 @@ def test_a_link_of_the_playground_keeps_its_data_and_parameters():
 
 def test_thresholds_go_through_a_link_and_back():
     at = page.Thresholds(gradient=-2.5, theta=9, eta=3.0, gain=2, guess=5, follow=3)
-    scenario = page.scenario_for("two_moons").with_view(thresholds=pairs(at.written()))
+    scenario = page.scenario_for("two_moons").with_view(thresholds=pairs(unusual(at)))
     back, remarks = Scenario.from_url(scenario.to_url())
     assert not remarks
     assert page.Thresholds.read(dict(back.view.thresholds)) == at
 
 
 def test_usual_thresholds_make_no_link_longer():
-    assert page.Thresholds().written() == {}
+    assert unusual(page.Thresholds()) == {}
 
 
 def test_thresholds_out_of_range_move_to_the_nearest():
@@ -313,9 +315,9 @@ def test_a_gain_of_exactly_so_many_points_is_enough(run, gain):
     assert judge(rule, run.trace) == expected
 
 
-def test_without_validation_points_their_checks_are_left_out(desk):
+def test_without_validation_points_their_checks_are_left_out(server):
     scenario = page.scenario_for("two_moons").with_held_out(0, 0)
-    trace = desk.ask(scenario).outcome().trace
+    trace = server.ask(scenario).outcome().trace
     assert set(page.rules_of(page.Thresholds(), trace)) == {
         *page.NORM_RULES,
         page.GUESS,
@@ -353,11 +355,11 @@ def test_the_script_runs_and_stops_where_the_page_does(run, tmp_path):
 
 
 def test_durations_are_said_as_a_person_would():
-    assert page.duration(0.0032) == "3.2 ms"
-    assert page.duration(0.046) == "46 ms"
-    assert page.duration(1.44) == "1.4 s"
+    assert duration(0.0032) == "3.2 ms"
+    assert duration(0.046) == "46 ms"
+    assert duration(1.44) == "1.4 s"
 
 
 def test_the_explanation_is_there_and_without_machine_talk():
-    assert "stability check" in page.explanation()
-    assert "Predict first" in page.lead()
+    assert "stability check" in texts.explanation("early_stopping")
+    assert "Predict first" in texts.lead("early_stopping")

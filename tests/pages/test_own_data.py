@@ -4,11 +4,12 @@ import json
 
 import pytest
 
-from pages._parts import desk as desks
-from pages._parts import own_data, share
-from pages._parts.desk import Desk, digest_of
+from pages._parts.export import files
+from pages._parts.running import run_server
+from pages._parts.running.cache import FileCache
+from pages._parts.running.run_server import RunServer, digest_of
 from pages._parts.scenario import UPLOAD, Upload, default
-from pages._parts.shelf import FileShelf
+from pages._parts.widgets import own_data
 from tests.datasets import bombs
 from tests.pages.finding import named
 from tests.pages.test_playground import GOOD, open_app, sound
@@ -20,13 +21,13 @@ DIGEST = digest_of(GOOD)
 def reads(monkeypatch):
     """The files that were parsed, each time by which options."""
     seen = []
-    real = desks.read_table
+    real = run_server.read_table
 
     def counted(content, name, **options):
         seen.append((name, options["label_column"], options["feature_columns"]))
         return real(content, name, **options)
 
-    monkeypatch.setattr(desks, "read_table", counted)
+    monkeypatch.setattr(run_server, "read_table", counted)
     return seen
 
 
@@ -47,33 +48,33 @@ def test_an_upload_is_parsed_once_however_often_the_page_runs(reads):
 
 
 def test_a_sentence_about_a_bad_file_is_remembered_too(reads):
-    desk = Desk(1)
-    upload = Upload(desk.keep_file(GOOD), "twice.csv", label_column="nothing")
+    server = RunServer(1)
+    upload = Upload(server.keep_file(GOOD), "twice.csv", label_column="nothing")
     for _ in range(2):
         with pytest.raises(ValueError, match="has no column 'nothing'"):
-            desk.table(upload)
+            server.table(upload)
     assert len(reads) == 1
 
 
 def test_tables_are_kept_up_to_so_many_bytes_options_counted(monkeypatch):
-    monkeypatch.setattr(desks, "TABLE_BYTES", 50_000)
-    desk = Desk(1)
-    digest = desk.keep_file(GOOD)
+    monkeypatch.setattr(run_server, "TABLE_BYTES", 50_000)
+    server = RunServer(1)
+    digest = server.keep_file(GOOD)
     for i in range(100):  # a stranger's links, each with a long list of columns
         upload = Upload(digest, "t.csv", "kind", (f"{i}" * 1000,))
         with pytest.raises(ValueError, match="has no column"):
-            desk.table(upload)
-    assert len(desk.tables) < 20
+            server.table(upload)
+    assert len(server.tables) < 20
 
 
 def test_a_new_draw_does_not_copy_the_file():
-    desk = Desk(1)
-    scenario = default().with_data(UPLOAD, Upload(desk.keep_file(GOOD), "t.csv"))
-    assert desk.base(scenario) is desk.base(scenario.with_seed(7))
+    server = RunServer(1)
+    scenario = default().with_data(UPLOAD, Upload(server.keep_file(GOOD), "t.csv"))
+    assert server.base(scenario) is server.base(scenario.with_seed(7))
 
 
 def test_a_bad_file_is_not_kept():
-    own = own_data.runs.desk()
+    own = own_data.runs.server()
     content = b"a,b\nred,blue\ngreen,red\n"
     with pytest.raises(ValueError, match="no numeric column"):
         own_data.accept(content, "words.csv", default())
@@ -85,15 +86,15 @@ def test_a_bad_file_is_not_kept():
 
 def test_of_many_files_in_a_saved_scenario_only_the_named_one_is_unpacked(monkeypatch):
     unpacked = []
-    real = share._unpacked
+    real = files._unpacked
 
     def counted(text):
         unpacked.append(len(text))
         return real(text)
 
-    monkeypatch.setattr(share, "_unpacked", counted)
+    monkeypatch.setattr(files, "_unpacked", counted)
     saved, _ = bombs.many_files()
-    scenario, remarks, content = share.read_saved(saved)
+    scenario, remarks, content = files.read_saved(saved)
     assert len(json.loads(saved)["files"]) == 200
     assert len(unpacked) == 1
     assert digest_of(content) == scenario.upload.digest
@@ -107,7 +108,7 @@ def test_of_many_files_in_a_saved_scenario_only_the_named_one_is_unpacked(monkey
         "no base64 !",
         bombs.packed(GOOD)[:-8],
         bombs.packed(GOOD) + bombs.packed(b"more"),
-        bombs.packed(bytes(desks.MAX_FILE + 1)),
+        bombs.packed(bytes(run_server.MAX_FILE + 1)),
         "",
         "é",
     ],
@@ -115,15 +116,15 @@ def test_of_many_files_in_a_saved_scenario_only_the_named_one_is_unpacked(monkey
 )
 def test_a_damaged_or_foreign_file_in_a_saved_scenario_is_refused(text):
     saved = bombs.scenario_with({DIGEST: text}, DIGEST)
-    scenario, remarks, content = share.read_saved(saved)
+    scenario, remarks, content = files.read_saved(saved)
     assert scenario.upload.digest == DIGEST
     assert content is None
     assert remarks == ["The data inside the file are damaged."]
 
 
 def test_a_false_digest_cannot_replace_another_visitors_file():
-    desk = own_data.runs.desk()
-    desk.keep_file(GOOD)
+    server = own_data.runs.server()
+    server.keep_file(GOOD)
     app = open_app()
     saved = bombs.scenario_with({DIGEST: bombs.packed(b"a,b\n1,2\n")}, DIGEST)
     app.session_state["menu_save"] = True
@@ -131,51 +132,51 @@ def test_a_false_digest_cannot_replace_another_visitors_file():
     app.file_uploader(key="opened").set_value(("x.json", saved, "application/json"))
     app.run()
     assert not app.exception
-    assert desk.files.get(DIGEST) == GOOD
+    assert server.files.get(DIGEST) == GOOD
 
 
 def test_a_saved_scenario_that_is_too_large_is_refused_before_it_is_read(monkeypatch):
     def fail(text):
         raise AssertionError("it must not be parsed")
 
-    monkeypatch.setattr(share.Scenario, "from_json", staticmethod(fail))
-    _, remarks, content = share.read_saved(bombs.too_large()[0])
+    monkeypatch.setattr(files.Scenario, "from_json", staticmethod(fail))
+    _, remarks, content = files.read_saved(bombs.too_large()[0])
     assert content is None
     assert remarks == ["A saved scenario has at most 8 MB; this is larger."]
 
 
-# -- one shelf for all ---------------------------------------------------------------
+# -- one cache for all ---------------------------------------------------------------
 
 
 BYTES = bytes(4_000)
 
 
 def test_a_visitor_who_brings_many_files_gives_up_their_own():
-    shelf = FileShelf(10_000)
-    shelf.bring("quiet", BYTES, "anne")
+    cache = FileCache(10_000)
+    cache.bring("quiet", BYTES, "anne")
     for i in range(20):
-        shelf.bring(f"loud {i}", BYTES, "bob")
-    assert shelf.get("quiet") == BYTES
-    assert len(shelf) == 2
-    assert len(shelf._owner) <= 3  # owners of files that went are forgotten
+        cache.bring(f"loud {i}", BYTES, "bob")
+    assert cache.get("quiet") == BYTES
+    assert len(cache) == 2
+    assert len(cache._owner) <= 3  # owners of files that went are forgotten
 
 
 def test_a_file_that_two_visitors_brought_belongs_to_none():
-    shelf = FileShelf(10_000)
-    shelf.bring("class", BYTES, "anne")
-    shelf.bring("own", BYTES, "bob")
-    shelf.bring("class", BYTES, "bob")
-    shelf.bring("new", BYTES, "bob")
-    assert shelf.get("class") is not None
-    assert shelf.get("own") is None
+    cache = FileCache(10_000)
+    cache.bring("class", BYTES, "anne")
+    cache.bring("own", BYTES, "bob")
+    cache.bring("class", BYTES, "bob")
+    cache.bring("new", BYTES, "bob")
+    assert cache.get("class") is not None
+    assert cache.get("own") is None
 
 
 def test_a_file_in_use_is_not_the_next_to_go(monkeypatch):
-    monkeypatch.setattr(desks, "FILE_BYTES", 2.5 * len(GOOD) + 300)
-    desk = Desk(1)
-    used = default().with_data(UPLOAD, Upload(desk.keep_file(GOOD, "anne"), "t.csv"))
-    desk.base(used)
+    monkeypatch.setattr(run_server, "FILE_BYTES", 2.5 * len(GOOD) + 300)
+    server = RunServer(1)
+    used = default().with_data(UPLOAD, Upload(server.keep_file(GOOD, "anne"), "t.csv"))
+    server.base(used)
     for visitor in ("bob", "cleo", "dora"):
-        desk.keep_file(GOOD.replace(b"a", visitor.encode()), visitor)
-        desk.base(used)  # anne's page runs again
-    assert desk.files.get(used.upload.digest) == GOOD
+        server.keep_file(GOOD.replace(b"a", visitor.encode()), visitor)
+        server.base(used)  # anne's page runs again
+    assert server.files.get(used.upload.digest) == GOOD

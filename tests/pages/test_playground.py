@@ -9,11 +9,14 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._parts import controls, own_data, session, share
+from pages._parts import session
+from pages._parts.export import files
 from pages._parts.presets import PRESETS
 from pages._parts.scenario import DRAWN, UPLOAD, Labels, default
-from pages._parts.share import hideable
 from pages._parts.stage.pack import unpack
+from pages._parts.widgets import own_data
+from pages._parts.widgets.hiding import hideable
+from pages._parts.widgets.knob import log_steps
 from ssl_core import ALGORITHMS
 from ssl_core.knobs import Knob
 from tests.pages.finding import name_of, named
@@ -75,7 +78,7 @@ def _values(app, key):
     scenario = scenario_of(app)
     name = key.removeprefix("param.")
     knob = ALGORITHMS[scenario.algorithm].knob(name)
-    return controls.log_steps(knob, scenario.params[name])
+    return log_steps(knob, scenario.params[name])
 
 
 def widgets(app):
@@ -193,7 +196,7 @@ def test_an_unforeseen_error_is_a_sentence_without_a_traceback(monkeypatch):
     def fail(*_, **__):
         raise RuntimeError("inner detail")
 
-    monkeypatch.setattr("pages._parts.controls.sidebar", fail)
+    monkeypatch.setattr("pages._parts.widgets.sidebar.sidebar", fail)
     app = AppTest.from_file(APP, default_timeout=60).run()
     assert not app.exception
     assert any("not your fault" in e.value for e in app.error)
@@ -274,8 +277,8 @@ def test_a_file_comes_in_through_the_page_and_a_bad_one_stays_out():
 
 def test_a_saved_scenario_opens_again_with_its_file():
     scenario = own_data.accept(GOOD, "mine.csv", default()).with_parameter("sigma", 0.9)
-    text = share.saved(scenario)
-    session.runs.desk().files.put(scenario.upload.digest, b"forgotten")
+    text = files.saved(scenario)
+    session.runs.server().files.put(scenario.upload.digest, b"forgotten")
     app = open_app()
     app.session_state["menu_save"] = True
     app.run()
@@ -284,13 +287,13 @@ def test_a_saved_scenario_opens_again_with_its_file():
     )
     sound(app.run())
     assert scenario_of(app) == scenario
-    assert session.runs.desk().files.get(scenario.upload.digest) == GOOD
+    assert session.runs.server().files.get(scenario.upload.digest) == GOOD
     assert not app.warning
 
 
 def test_the_trace_table_has_a_row_per_iteration_with_its_errors():
-    solved = session.runs.desk().ask(default().with_held_out(20, 20)).outcome()
-    table = pd.read_csv(io.StringIO(share.trace_table(solved)))
+    solved = session.runs.server().ask(default().with_held_out(20, 20)).outcome()
+    table = pd.read_csv(io.StringIO(files.trace_table(solved)))
     assert len(table) == len(solved.trace)
     assert table["objective"].iloc[-1] == pytest.approx(solved.trace.final.objective)
     for part in ("labelled", "unlabelled", "val", "test"):
@@ -339,7 +342,7 @@ def test_log_sliders_hold_the_value_and_stay_in_range(algorithm):
     for knob in ALGORITHMS[algorithm].knobs:
         if knob.kind == "log":
             odd = knob.low * 1.2345
-            steps = controls.log_steps(knob, odd)
+            steps = log_steps(knob, odd)
             assert odd in steps
             assert knob.default in steps
             assert all(knob.check(step) == step for step in steps)
@@ -364,7 +367,7 @@ def test_classes_without_a_label_count_as_wrong_and_are_told():
     two = replace(
         default().with_data("three_arcs"), labels=Labels("hand", hand=((0, 0), (1, 1)))
     )
-    arcs = session.runs.desk().base(two)
+    arcs = session.runs.server().base(two)
     hand = tuple((int(np.flatnonzero(arcs.y == c)[0]), c) for c in (0, 1))
     app = open_app(replace(two, labels=Labels("hand", hand=hand)))
     assert any("1 of 3 class has no label" in note.value for note in app.info)

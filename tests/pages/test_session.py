@@ -8,10 +8,12 @@ from streamlit.runtime.scriptrunner import RerunException
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.runtime.state import SafeSessionState, SessionState
 
-from pages._parts import address, callbacks, errors, session
+from pages._parts import session
 from pages._parts.memory import Memory
 from pages._parts.presets import PRESETS
 from pages._parts.scenario import Labels, Scenario, default
+from pages._parts.shell import address
+from pages._parts.widgets import callbacks, errors
 from tests.pages.finding import name_of, named
 from tests.pages.test_playground import (
     move,

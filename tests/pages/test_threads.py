@@ -16,15 +16,15 @@ ROOT = Path(__file__).resolve().parents[2]
 VISITS = """
 import threading
 import numba
-from pages._parts import desk as desks
-from pages._parts.desk import Desk
+from pages._parts.running import run_server
+from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import default
 
 LAYER = {layer!r}
 if LAYER:
     numba.config.THREADING_LAYER = LAYER
-desks.THREADS = 2  # a visitor's one would leave parallel code unused
-desk = Desk(slots=2)
+run_server.THREADS = 2  # a visitor's one would leave parallel code unused
+server = RunServer(slots=2)
 text = default().with_data("topic_text").with_algorithm("tsvm")
 # Enough nonzeros for a second thread to pay, and a few outer steps of each run.
 text = text.with_data_knob("n", 12000).with_data_knob("nnz_per_row", 60)
@@ -32,9 +32,9 @@ text = text.with_parameter("max_iter", 15)
 found = dict()
 
 def visit(lam):
-    found[lam] = desk.ask(text.with_parameter("lam", lam)).outcome()
+    found[lam] = server.ask(text.with_parameter("lam", lam)).outcome()
 
-desk.base(text)  # the data are made once, so that both solve at the same time
+server.base(text)  # the data are made once, so that both solve at the same time
 for round in range(6):
     pair = [1e-4 * 1.1 ** (2 * round + i) for i in range(2)]
     visitors = [threading.Thread(target=visit, args=(lam,)) for lam in pair]

@@ -13,8 +13,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from pages._parts import share
-from pages._parts.desk import Desk, digest_of
+from pages._parts.export import files
+from pages._parts.running.run_server import RunServer, digest_of
 from pages._parts.scenario import Upload
 from tests.datasets.bombs import BOMBS, SAVED
 
@@ -60,10 +60,10 @@ def read(content: bytes, name: str) -> tuple[int, str, bool]:
     """Take a file in as the page does: bytes kept, what is said, whether it may be."""
     try:
         if name.endswith(".json"):
-            _, remarks, file = share.read_saved(content)
+            _, remarks, file = files.read_saved(content)
             said = " ".join(remarks) or "opened"
             return len(file or b""), said, True
-        data = Desk(1).table(Upload(digest_of(content), name), content)
+        data = RunServer(1).table(Upload(digest_of(content), name), content)
     except ValueError as error:
         said = str(error)
         return 0, said, type(error) is ValueError and "\n" not in said

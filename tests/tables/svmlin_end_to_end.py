@@ -2,7 +2,7 @@
 
 Run alone: ``python -m tests.tables.svmlin_end_to_end``. Writes
 docs/tables/svmlin_end_to_end.md. As in [SK07] section 1.5 the setting is transductive:
-errors are those on the unlabeled points, r is the true share, lam = 0.001, lam_u = 1.
+errors are those on the unlabelled points, r is the true share, lam = 0.001, lam_u = 1.
 """
 
 import time
@@ -59,7 +59,7 @@ def main():
     lines = [
         "# 20 newsgroups and kdd99 from end to end",
         "",
-        "Made by `python -m tests.tables.svmlin_end_to_end`: error on the unlabeled "
+        "Made by `python -m tests.tables.svmlin_end_to_end`: error on the unlabelled "
         f"points and seconds, mean of {N_SPLITS} stratified splits (kdd99: one). "
         f"{PAPER[0].upper()}{PAPER[1:]}.",
         "",

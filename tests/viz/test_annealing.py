@@ -176,7 +176,7 @@ def test_the_map_has_a_row_per_point_and_its_belief_as_a_byte():
 
 
 def test_many_points_are_thinned_but_the_ends_stay(monkeypatch):
-    monkeypatch.setattr(figures, "MAX_ROWS", 10)
+    monkeypatch.setattr("ssl_core.viz.annealing.schedule.MAX_ROWS", 10)
     run = clusters()
     (beliefs,) = meta(figures.annealing_figure(run.trace), "beliefs")
     assert len(beliefs.z) == 10

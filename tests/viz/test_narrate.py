@@ -8,7 +8,8 @@ import pytest
 
 from ssl_core import ALGORITHMS
 from ssl_core.trace import Event
-from ssl_core.viz.narrate import narrate, number, percent, power
+from ssl_core.viz.narrate import narrate
+from ssl_core.viz.words import number, percent, power
 from tests.viz.runs import arcs, moons
 
 

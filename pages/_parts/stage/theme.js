@@ -82,7 +82,7 @@ export function powerOfTen(exponent) {
   return "10" + [...String(exponent)].map((c) => SUPERSCRIPT[c]).join("");
 }
 
-// The twins of `number` and `rate` in narrate.py: what stands in a tile, a sentence and a
+// The twins of `number` and `rate` in words.py: what stands in a tile, a sentence and a
 // legend must read the same. Three digits; very small and large ones as 3.1·10⁻⁴.
 export function formatNumber(v) {
   if (v === 0) return "0";

@@ -1,0 +1,1 @@
+"""What a visitor takes home: script, notebook, table, file and link."""

@@ -1,0 +1,77 @@
+"""Buttons that hand out a file or a link."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._parts.export.files import trace_table
+from pages._parts.running.job import Solved
+from pages._parts.scenario import Scenario
+
+TYPES = {
+    "py": "text/x-python",
+    "ipynb": "application/x-ipynb+json",
+    "csv": "text/csv",
+    "json": "application/json",
+}
+
+
+def download(
+    label: str,
+    content: str,
+    name: str,
+    *,
+    icon: str = ":material/download:",
+    help: str | None = None,
+) -> None:
+    """A button for a text; the ending of ``name`` says what it is."""
+    st.download_button(
+        label,
+        content,
+        name,
+        TYPES[name.rpartition(".")[2]],
+        on_click="ignore",  # nothing on the page changes
+        icon=icon,
+        help=help,
+    )
+
+
+def trace_button(label: str, run: Solved, columns: str) -> None:
+    """The table of a run; ``columns`` says what is in it."""
+    help = f"One row per iteration: {columns}."
+    download(label, trace_table(run), "halfmoon_trace.csv", help=help)
+
+
+def lesson_buttons(
+    scenario: Scenario,
+    run: Solved,
+    script: str,
+    name: str,
+    *,
+    about: str,
+    columns: str,
+) -> None:
+    """Script, table and link of a lesson's screen, side by side.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    run : Solved
+    script, name : str
+        The script and the name of its file.
+    about, columns : str
+        What the script does, and what the table has beside the iterations.
+    """
+    with st.container(horizontal=True, key="actions", horizontal_alignment="right"):
+        download("Script", script, name, icon=":material/code:", help=about)
+        trace_button("Trace", run, columns)
+        with st.popover("Share", icon=":material/link:", type="primary"):
+            st.markdown("This link brings others to the same screen.")
+            st.code(link(scenario), language=None, wrap_lines=True)
+
+
+def link(scenario: Scenario) -> str:
+    """The whole address, as this visitor's browser has it."""
+    here = (st.context.url or "").split("?")[0]
+    query = scenario.to_query()
+    return f"{here}?{query}" if query else here

@@ -1,0 +1,312 @@
+"""A scenario as a script that runs as it is; `notebook` tells the same steps.
+
+The script takes the same steps as `learning_problem` and `run_server`, in lines that
+a student can change; a test runs it and compares the final objective.
+
+People run what they are given here, and a scenario may be a stranger's. So values enter
+the code through `literal` and in no other way, and comments, docstring and the
+notebook's prose are our own words: they name no file, no column and no class.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from datasets import DATASETS
+from pages._parts.pictures.headlines import headline, subtitle
+from pages._parts.running.learning_problem import Problem
+from pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
+from ssl_core import ALGORITHMS
+
+WIDTH = 86
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A step: what it does, and the lines that do it."""
+
+    heading: str
+    lines: tuple[str, ...]
+
+
+def script(
+    scenario: Scenario,
+    problem: Problem,
+    more: Sequence[Cell] = (),
+    core: Sequence[str] = ("make",),
+) -> str:
+    """A Python file: run it inside the Halfmoon folder.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    problem : Problem
+    more : sequence of Cell
+        What a page does with the run, after its steps.
+    core : sequence of str
+        Names that the script takes from ``ssl_core``.
+    """
+    title = f"{headline(problem)}: {subject(scenario)}."
+    head = f'"""{title}\n\nMade by Halfmoon; run it inside the Halfmoon folder.\n"""'
+    parts = [head, "\n".join(imports(scenario, core))]
+    for cell in [*cells(scenario, problem), *more]:
+        parts.append("\n".join([f"# {cell.heading}", *cell.lines]))
+    return "\n\n".join(parts) + "\n"
+
+
+def literal(value: Any) -> str:
+    """A checked value as Python source; what is no plain value is refused.
+
+    `repr` writes quotes, backslashes and all characters that are not printable as
+    escapes, so a text cannot leave its quotes or its line.
+    """
+    if isinstance(value, list):
+        return f"[{', '.join(map(literal, value))}]"
+    plain = type(value) in (str, int, bool, type(None))
+    if not plain and not (type(value) is float and math.isfinite(value)):
+        raise TypeError(f"Only plain values are written into code, got {value!r}.")
+    return repr(value)
+
+
+def subject(scenario: Scenario) -> str:
+    """What is run on what, in our words: a file's name is its owner's."""
+    if scenario.data == UPLOAD:
+        return f"{ALGORITHMS[scenario.algorithm].title} on a file of one's own"
+    return subtitle(scenario)
+
+
+def cells(scenario: Scenario, problem: Problem) -> list[Cell]:
+    """The steps of a scenario in order; runs that it continues come first."""
+    steps = [Cell("The data, every label included.", tuple(_data(scenario)))]
+    if scenario.drawing != Drawing():
+        heading = "Points that were moved, removed or drawn by hand."
+        steps.append(Cell(heading, tuple(_drawing(scenario.drawing))))
+    heading = "Who is held out, and who is labelled: -1 marks unlabelled points."
+    steps.append(Cell(heading, tuple(_labels(scenario, problem))))
+    chain: list[Scenario] = []
+    earlier = scenario
+    while earlier.start is not None:
+        earlier = earlier.start.origin
+        chain.insert(0, earlier)
+    for number, run in enumerate(chain):
+        lines = [*_earlier_labels(run, number), *_run(run, f"earlier{number}", number)]
+        heading = f"Earlier run {number + 1}, from which the next one goes on."
+        steps.append(Cell(heading, tuple(lines)))
+    run = _run(scenario, "trace", len(chain))
+    steps.append(Cell("The run, every iteration of it.", tuple(run)))
+    steps.append(Cell("The result.", tuple(_report(problem))))
+    return steps
+
+
+# -- the lines -----------------------------------------------------------------------
+
+
+def imports(scenario: Scenario, core: Sequence[str] = ("make",)) -> list[str]:
+    names = {"load"} if scenario.data in DATASETS else set()
+    if scenario.data == UPLOAD:
+        names.add("read_table")
+    hows = {scenario.labels.how} | {run.labels.how for run in _chain(scenario)}
+    if "random" in hows:
+        names.add("hide_labels")
+    if "telling" in hows:
+        names.add("telling_points")
+    lines = ["import numpy as np", ""]
+    if names:
+        lines.append(f"from datasets import {', '.join(sorted(names))}")
+    if scenario.data == UPLOAD:
+        lines.append("from datasets.bundled import scale_columns")
+    return [*lines, f"from ssl_core import {', '.join(core)}"]
+
+
+def _chain(scenario: Scenario):
+    while scenario.start is not None:
+        scenario = scenario.start.origin
+        yield scenario
+
+
+def _data(scenario: Scenario) -> list[str]:
+    if scenario.data == DRAWN:
+        return ["X, truth = np.empty((0, 2)), np.empty(0, dtype=int)"]
+    if scenario.data == UPLOAD:
+        upload = scenario.upload
+        options = {}
+        if upload.label_column is not None:
+            options["label_column"] = upload.label_column
+        if upload.feature_columns:
+            options["feature_columns"] = list(upload.feature_columns)
+        lines = _call("data = read_table", [literal(upload.name)], options)
+        lines += ["X, truth = data.X, data.y"]
+        if upload.scale != "none":
+            lines += [
+                "if not data.is_sparse:",
+                f"    X = scale_columns(X, {literal(upload.scale)})",
+            ]
+        return lines
+    options = {**scenario.knobs, "random_state": scenario.seed}
+    lines = _call("data = load", [literal(scenario.data)], options)
+    return [*lines, "X, truth = data.X, data.y"]
+
+
+def _drawing(drawing: Drawing) -> list[str]:
+    lines = ["X, truth, n = X.copy(), truth.copy(), len(X)"]
+    if drawing.moved:
+        rows = [row for row, _, _ in drawing.moved]
+        places = [[x, y] for _, x, y in drawing.moved]
+        lines += _list("X[", rows, "] = ", places)
+    if drawing.added:
+        lines += _list("added = ", [list(p[:2]) for p in drawing.added])
+        lines += _list("classes = ", [p[2] for p in drawing.added])
+        lines.append("X, truth = np.vstack([X, added]), np.append(truth, classes)")
+    lines.append("number = np.arange(len(X))")
+    if drawing.removed:
+        lines += _list("removed = ", list(drawing.removed))
+        lines += [
+            "X, truth = np.delete(X, removed, 0), np.delete(truth, removed)",
+            "number = np.delete(number, removed)",
+        ]
+    return lines
+
+
+def _labels(scenario: Scenario, problem: Problem) -> list[str]:
+    drawn = scenario.drawing != Drawing()
+    lines = [] if drawn else ["number = np.arange(X.shape[0])"]
+    held = len(problem.val) or len(problem.test)
+    if held:
+        n_val = literal(scenario.n_val)
+        both = literal(scenario.n_val + scenario.n_test)
+        lines.append(
+            f"order = np.random.default_rng({literal(scenario.seed)})"
+            ".permutation(len(number))"
+        )
+        keep = []
+        if scenario.labels.how == "hand":
+            keep = [row for row, _ in scenario.labels.hand]
+        if keep or drawn:
+            lines += _list("keep = np.isin(number, ", keep, ")")
+            if drawn:
+                lines.append("keep |= number >= n")
+            lines.append("order = order[~keep[order]]")
+        lines += [
+            "order = order[: len(number) // 2]",
+            f"val, test = np.sort(order[:{n_val}]), np.sort(order[{n_val}:{both}])",
+            "X_val, y_val, X_test, y_test = X[val], truth[val], X[test], truth[test]",
+            f"train = np.setdiff1d(np.arange(len(number)), order[: {both}])",
+            "X, truth, number = X[train], truth[train], number[train]",
+        ]
+    return [*lines, *_given(scenario.labels)]
+
+
+def _given(labels: Labels, name: str = "y") -> list[str]:
+    lines = [f"{name} = np.full(len(number), -1)"]
+    count, draw = literal(labels.count), literal(labels.draw)
+    if labels.how == "hand":
+        hand = [(row, c) for row, c in labels.hand if c >= 0]
+        lines += _list("hand = ", [list(pair) for pair in hand])
+        return [
+            *lines,
+            "for i, c in hand:",
+            f"    {name}[number == i] = c",
+        ]
+    if labels.how == "file":
+        return [f"{name} = truth.copy()"]
+    if labels.how == "random":
+        return [
+            *lines,
+            "known = np.flatnonzero(truth >= 0)",
+            f"per_class = min({count}, np.unique(truth[known], "
+            "return_counts=True)[1].min())",
+            f"{name}[known] = hide_labels(truth[known], per_class=per_class, "
+            f"random_state={draw})",
+        ]
+    return [
+        *lines,
+        f"chosen = telling_points(X, min({count}, len(number)), random_state={draw})",
+        f"{name}[chosen] = truth[chosen]",
+    ]
+
+
+def _earlier_labels(run: Scenario, number: int) -> list[str]:
+    return _given(run.labels, f"y{number}")
+
+
+def _run(scenario: Scenario, name: str, earlier: int) -> list[str]:
+    """Lines that make one run; ``earlier`` runs came before it."""
+    final = name == "trace"
+    params = {
+        knob.name: scenario.params[knob.name]
+        for knob in ALGORITHMS[scenario.algorithm].knobs
+        if scenario.params[knob.name] != knob.default
+    }
+    lines = _call("est = make", [literal(scenario.algorithm)], params)
+    args = ["X", "y" if final else f"y{earlier}"]
+    options: dict[str, str] = {}
+    if scenario.n_val:
+        options |= {"X_val": "X_val[y_val >= 0]", "y_val": "y_val[y_val >= 0]"}
+    if scenario.n_test:
+        options |= {"X_test": "X_test[y_test >= 0]", "y_test": "y_test[y_test >= 0]"}
+    if scenario.start is not None:
+        before, t = f"earlier{earlier - 1}", literal(scenario.start.t)
+        lines.append(
+            f"start = max((s for s in {before}.states if s.t <= {t}), "
+            "key=lambda s: s.t)"
+        )
+        options["start"] = "start"
+    return [*lines, *_call(f"{name} = est.trace", args, options, plain=True)]
+
+
+def _report(problem: Problem) -> list[str]:
+    lines = [
+        'print(f"{trace.status.value} {len(trace)} states.")',
+        'print(f"objective: {trace.final.objective:.12g}")',
+    ]
+    if (problem.truth[problem.given < 0] >= 0).any():
+        lines += [
+            "judged = (y < 0) & (truth >= 0)",
+            "wrong = est.predict(X)[judged] != truth[judged]",
+            'print(f"error on unlabelled points: {wrong.mean():.2%}")',
+        ]
+    for part in ("val", "test"):
+        if len(getattr(problem, part)):
+            lines.append(
+                f'print(f"error on {part} points: '
+                f"{{trace.output_error('{part}')[-1]:.2%}}\")"
+            )
+    return lines
+
+
+# -- writing -------------------------------------------------------------------------
+
+
+def _call(head: str, args: Sequence[str], options: dict, plain=False) -> list[str]:
+    """A call on one line, or with one argument a line where it is too long."""
+    show = str if plain else literal
+    words = [*args, *(f"{name}={show(value)}" for name, value in options.items())]
+    line = f"{head}({', '.join(words)})"
+    if len(line) <= WIDTH:
+        return [line]
+    return [f"{head}(", *(f"    {word}," for word in words), ")"]
+
+
+def _list(head: str, values: list, middle: str = "", more: list | None = None):
+    """Lines for a list, folded at a readable width."""
+    text = head + _fold(values, len(head)) + middle
+    if more is not None:
+        text += _fold(more, 0)
+    return text.split("\n")
+
+
+def _fold(values: list, indent: int) -> str:
+    plain = literal(values)
+    if indent + len(plain) <= WIDTH:
+        return plain
+    rows, row = [], "   "
+    for value in values:
+        word = f" {literal(value)},"
+        if len(row) + len(word) > WIDTH:
+            rows.append(row)
+            row = "   "
+        row += word
+    return "[\n" + "\n".join([*rows, row]) + "\n]"

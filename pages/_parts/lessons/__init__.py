@@ -1,0 +1,1 @@
+"""What the lesson pages are about: their runs, their words, their controls."""

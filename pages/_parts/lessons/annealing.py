@@ -1,0 +1,349 @@
+"""The annealing page without its widgets: which runs, which words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from datasets import DATASETS
+from pages._parts.export.script import Cell, script
+from pages._parts.lessons.settings import available, redrawn
+from pages._parts.running.job import Solved
+from pages._parts.scenario import Labels, Scenario, pairs
+from ssl_core.problems.linear import TransductiveSVM
+from ssl_core.trace import Trace
+from ssl_core.viz.annealing import UNDECIDED, Outcome
+from ssl_core.viz.measures import error_rates
+from ssl_core.viz.words import count, duration, number, rate
+
+OFFERED = ("clusters", "two_moons", "g50c", "topic_text", "news20", "text_pcmac")
+FIRST = "clusters"
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What suits the page on one data set."""
+
+    knobs: Mapping[str, object]
+    per_class: int
+    lam: float
+    seed: int = 0
+    test: int = 0
+
+
+# Two clusters, draw 4: a fixed low temperature stays in a poor minimum, annealing does
+# not. G50C: with less weight decay 50 dimensions fit any labels of 550 points.
+SETUP: Mapping[str, Setup] = {
+    "clusters": Setup({"clusters_per_class": 1, "noise": 0.3}, 1, 1e-2, seed=4),
+    "two_moons": Setup({}, 1, 1e-2, seed=1),
+    "g50c": Setup({}, 5, 0.1),
+    "topic_text": Setup({}, 5, 1e-3),
+    "news20": Setup({"n": 2000}, 10, 1e-3),
+    "text_pcmac": Setup({}, 5, 1e-3, test=486),
+}
+OTHER = Setup({}, 5, 1e-3)
+PARAMETERS = ("lam", "lam_u", "r", "T", "rate")
+FIXED = (1.0, 0.1, 0.01, 0.001)  # the paper's 0.1 and 0.001, and neighbours
+MAX_ITER = 1500
+SAME = 1e-3  # objectives closer than this, relatively, count as equal
+
+TITLES = {"clusters": "Two clusters", "two_moons": "Two moons, and only a line"}
+VIEWS = ("Cooling down", "Switching labels", "Annealed or not")
+GUESSES = {
+    "It stays a coin": "stays",
+    "It goes to the nearer cluster": "falls",
+    "It goes where most labels are": "labels",
+}
+
+
+# -- the screen beside the scenario --------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """Numbers that belong to this page; they go into its link.
+
+    Attributes
+    ----------
+    view : int
+        Position in `VIEWS`.
+    s : int
+        Training of the transductive SVM under its cursor, -1 for a telling one.
+    guess : int
+        Position in `GUESSES`, -1 before anyone has guessed.
+    """
+
+    view: int = 0
+    s: int = -1
+    guess: int = -1
+
+    @staticmethod
+    def read(values: Mapping[str, float]) -> Screen:
+        """From a link: what does not fit is moved to the nearest that does."""
+        limits = {"view": len(VIEWS) - 1, "s": MAX_ITER, "guess": len(GUESSES) - 1}
+        usual = Screen()
+        read = {}
+        for name, high in limits.items():
+            low = getattr(usual, name)
+            read[name] = int(min(max(values.get(name, low), low), high))
+        return Screen(**read)
+
+
+# -- the runs ------------------------------------------------------------------------
+
+
+def offered(scenario: Scenario | None = None) -> list[str]:
+    """Data sets that can be loaded now, and the one that a link brought."""
+    return available(OFFERED, scenario)
+
+
+def title(name: str, scenario: Scenario) -> str:
+    """What data are called here; a link may bring them with other knobs than ours."""
+    setup = SETUP.get(name, OTHER)
+    own = name != scenario.data or all(
+        scenario.knobs[knob] == value
+        for knob, value in setup.knobs.items()
+        if knob == "clusters_per_class"
+    )
+    return TITLES[name] if own and name in TITLES else DATASETS[name].title
+
+
+def scenario_for(name: str) -> Scenario:
+    """The page's own scenario on a data set."""
+    setup = SETUP.get(name, OTHER)
+    scenario = Scenario(algorithm="da").with_data(name)
+    for knob, value in setup.knobs.items():
+        scenario = scenario.with_data_knob(knob, value)
+    scenario = replace(scenario, labels=Labels("random", setup.per_class))
+    scenario = redrawn(scenario, setup.seed).with_held_out(0, setup.test)
+    return watched(scenario.with_parameter("lam", setup.lam))
+
+
+def watched(scenario: Scenario) -> Scenario:
+    """The run whose iterations the page shows: annealed, and to its own end."""
+    whole = {"anneal": True, "stop": None, "max_iter": MAX_ITER}
+    return replace(scenario, parameters=pairs({**scenario.params, **whole}), start=None)
+
+
+def from_link(url: Mapping[str, str]) -> tuple[Scenario, list[str]]:
+    """The scenario of a link, made to fit this page, with remarks.
+
+    A link may come from the playground: data, labels and the parameters that the
+    algorithms share stay.
+    """
+    if not url:
+        return scenario_for(FIRST), []
+    scenario, remarks = Scenario.from_url(url)
+    entry = DATASETS.get(scenario.data)
+    if entry is None or entry.n_classes != 2 or not entry.available():
+        remarks.append(
+            "This page needs data with two classes that are at hand; two clusters are "
+            "shown instead."
+        )
+        return scenario_for(FIRST), remarks
+    if "data" not in url:  # a link that says nothing about the data
+        scenario = replace(scenario_for(FIRST), view=scenario.view)
+    if scenario.algorithm != "da":
+        scenario = scenario.with_algorithm("da")
+    return watched(scenario), remarks
+
+
+def switching(scenario: Scenario) -> Scenario:
+    """The same problem for the transductive SVM; lambda' rises as in the paper."""
+    return (
+        replace(scenario, start=None).with_algorithm("tsvm").with_parameter("rate", 1.5)
+    )
+
+
+def fixed(scenario: Scenario, T: float) -> Scenario:
+    """The same problem at one temperature throughout."""
+    return scenario.with_parameter("anneal", False).with_parameter("T", T)
+
+
+def rivals(scenario: Scenario) -> dict[str, Scenario]:
+    """All ways of minimising the same objective, by name."""
+    ways = {"annealed": scenario}
+    ways |= {f"T = {number(T)}": fixed(scenario, T) for T in FIXED}
+    return ways | {"tsvm": switching(scenario)}
+
+
+def has_words(run: Solved) -> bool:
+    """Whether the features are words: sparse data whose columns have names."""
+    data = run.problem.data
+    return data.is_sparse and len(data.feature_names) == data.dims
+
+
+def unnamed(run: Solved) -> bool:
+    """Whether the words' names are only their numbers."""
+    return run.problem.data.feature_names[0] == "x1"
+
+
+def check(run: Solved) -> None:
+    """Raise a sentence where there is nothing to anneal."""
+    if run.problem.n_unlabelled == 0:
+        raise ValueError(
+            "Every point is labelled, so nothing is left to decide; give fewer labels."
+        )
+    if run.scenario.params["lam_u"] == 0:
+        raise ValueError(
+            "With λ′ = 0 the unlabelled points do not count, so there is nothing to "
+            "anneal; give them some weight."
+        )
+
+
+def transductive_objective(run: Solved) -> float:
+    """What the machine that a run returned costs, every way measured alike."""
+    state, params = run.trace.final, run.scenario.params
+    problem = TransductiveSVM(
+        run.problem.X, run.trace.y, lam=params["lam"], lam_u=params["lam_u"]
+    )
+    return float(problem.objective(np.append(state.w, state.b), state.f))
+
+
+def outcome(name: str, run: Solved) -> Outcome:
+    titles = {"annealed": "T falls (annealed)", "tsvm": "λ′ rises (TSVM)"}
+    return Outcome(
+        name=name,
+        title=titles.get(name, f"{name} fixed"),
+        objective=transductive_objective(run),
+        errors={k: float(v[-1]) for k, v in error_rates(run.trace, run.truth).items()},
+        seconds=float(run.trace.seconds.sum()),
+        annealed=name == "annealed",
+    )
+
+
+def script_of(scenario: Scenario, run: Solved) -> str:
+    """The run as a script, and the same problem at fixed temperatures after it."""
+    lines = (
+        'print(f"annealed: {trace.final.transductive_objective:.12g}")',
+        f"for T in {FIXED}:",
+        "    fixed = est.set_params(anneal=False, T=T).trace(X, y)",
+        '    print(f"T = {T:g}: {fixed.final.transductive_objective:.12g}")',
+    )
+    heading = "The same problem, with the temperature held fixed."
+    return script(scenario, run.problem, [Cell(heading, lines)])
+
+
+# -- where the cursor opens ----------------------------------------------------------
+
+
+def melting(trace: Trace) -> int:
+    """Iteration at which half of the first uncertainty is gone."""
+    entropy = trace.column("entropy")
+    return int(trace.states[int(np.argmax(entropy < entropy[0] / 2))].t)
+
+
+def busiest(trace: Trace) -> int:
+    """Training after the largest switch."""
+    return int(trace.states[int(trace.column("n_switched").argmax())].t)
+
+
+# -- words ---------------------------------------------------------------------------
+
+
+def fate(trace: Trace, index: int) -> str:
+    """What becomes of the points that are still undecided at a state."""
+    p, last = trace.states[index].p, trace.final.p
+    low, high = UNDECIDED
+    coins = (p > low) & (p < high)
+    n = int(coins.sum())
+    if n == 0:
+        return "No point is a coin any more (p between 0.4 and 0.6)."
+    up, down = int((last[coins] >= 0.9).sum()), int((last[coins] <= 0.1).sum())
+    still = n - up - down
+    end = f"{down} end sure of the first class, {up} of the second"
+    rest = f", {still} stay undecided" if still else ""
+    verb = "is" if n == 1 else "are"
+    coin = f"{count(n, 'point')} {verb} a coin here (p between 0.4 and 0.6)"
+    return f"{coin}: {end}{rest}."
+
+
+def judged(guess: int, run: Solved) -> str:
+    """The answer to the prediction, from the run itself."""
+    p = run.trace.final.p
+    sure = float((np.maximum(p, 1 - p) >= 0.9).mean())
+    answers = {
+        "stays": "Only at a fixed temperature.",
+        "falls": "Yes, as a rule.",
+        "labels": "The labels only say which side is which.",
+    }
+    kind = list(GUESSES.values())[guess]
+    return (
+        f"**{answers[kind]}** At the end of this run {100 * sure:.0f} % of the "
+        f"unlabelled points are at least 90 % sure. As T falls the loss grows a hill "
+        f"at output 0; w moves so that few points are left on it, and each point rolls "
+        f"down with the crowd around it. Put the cursor where the beliefs begin to "
+        f"take colour and watch the dots on the loss."
+    )
+
+
+def table(rows: list[Outcome]) -> pd.DataFrame:
+    """Outcomes as text; the lowest objective in bold."""
+    best = min(row.objective for row in rows)
+    lines = []
+    for row in rows:
+        line = {
+            "Way": row.title,
+            "Objective at T = 0": f"{row.objective:.4f}",
+            "Error, unlabelled": rate(row.errors.get("U")),
+        }
+        if "T" in row.errors:
+            line["Error, test"] = rate(row.errors["T"])
+        line["Time"] = duration(row.seconds)
+        if row.objective <= best * (1 + SAME):
+            line = {key: f"**{text}**" for key, text in line.items()}
+        lines.append(line)
+    return pd.DataFrame(lines).set_index("Way")
+
+
+def stuck(rows: list[Outcome]) -> str:
+    """Name of the way that ended highest, to be shown beside the annealed one."""
+    others = [row for row in rows if not row.annealed] or rows
+    return max(others, key=lambda row: row.objective).name
+
+
+def verdict(rows: list[Outcome]) -> str:
+    """What the comparison says on these data, in a sentence or two."""
+    by_name = {row.name: row for row in rows}
+    annealed = by_name["annealed"]
+    others = [row for row in rows if row.name != "annealed"]
+    best = min(others, key=lambda row: row.objective)
+    worst = max(others, key=lambda row: row.objective)
+    if annealed.objective <= best.objective * (1 - SAME):
+        text = "Annealing reaches the lowest objective of all."
+    elif annealed.objective <= best.objective * (1 + SAME):
+        text = f"Annealing reaches the lowest objective, and so does “{best.title}”."
+    else:
+        text = f"On this draw “{best.title}” finds a lower objective than annealing."
+    if worst.objective > 1.1 * min(annealed.objective, best.objective):
+        ratio = worst.objective / min(annealed.objective, best.objective)
+        text += f" “{worst.title}” is stuck at {ratio:.1f} times the lowest."
+    errors = [row for row in rows if "U" in row.errors]
+    if errors:
+        low = min(errors, key=lambda row: row.errors["U"])
+        if low.errors["U"] < annealed.errors["U"] - 0.01:
+            text += (
+                f" The lowest error is that of “{low.title}”: a lower objective is no "
+                f"promise of fewer errors."
+            )
+    return text
+
+
+def remarks_on(run: Solved) -> str:
+    """The size of the problem, the class ratio, and what the run cost."""
+    problem, trace = run.problem, run.trace
+    r = run.scenario.params["r"]
+    share = float((trace.y > 0).sum() / (trace.y != 0).sum()) if r is None else r
+    source = "from the labels" if r is None else "as given"
+    text = (
+        f"{len(problem.train)} points, {problem.n_labelled} of them labelled. Class "
+        f"ratio r = {number(share)}, {source}; the mean of p is kept there. "
+        f"{count(len({s.T for s in trace.states}), 'temperature')}, {trace.final.t} "
+        f"iterations, {duration(float(trace.seconds.sum()))}."
+    )
+    if run.interrupted:
+        return f"{text} You stopped the run before its end."
+    return text

@@ -1,0 +1,340 @@
+"""The early-stopping page without its widgets: which run, which rules, which words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from datasets import DATASETS
+from pages._parts.export.script import Cell, script
+from pages._parts.lessons.settings import available, redrawn
+from pages._parts.running.job import Solved
+from pages._parts.scenario import Scenario, pairs
+from ssl_core.stopping import (
+    NOT_YET,
+    STABILITY_TOL,
+    Rule,
+    Verdict,
+    default_check_interval,
+    gradient_norm,
+    mixed_check,
+    mixed_product,
+    objective_decrease,
+    preconditioned_norm,
+    stability_check,
+    validation_check,
+)
+from ssl_core.trace import Event, State, Status, Trace
+from ssl_core.viz.stopping import RULE_TITLES, StopRow
+from ssl_core.viz.words import count, duration, percent, rate
+
+# One run is recorded until the slowest of the norms has fallen this far.
+RECORD = {"stop": "preconditioned", "tol": 1e-8, "max_iter": 600}
+OFFERED = ("two_moons", "clock", "g50c", "uspst_b", "text_pcmac", "coil20_b")
+# What is held out, beside so many training points as the paper has; a seed whose two
+# labels show Figure 3 as printed.
+SETUP: Mapping[str, dict] = {
+    "two_moons": {"knobs": {"n": 400}, "val": 50, "test": 150, "seed": 2},
+    "clock": {"knobs": {"n": 480}, "val": 50, "test": 190},
+    "g50c": {"val": 50, "test": 136},
+    "uspst_b": {"val": 50, "test": 498},
+    "text_pcmac": {"val": 50, "test": 486},
+    "coil20_b": {"val": 40, "test": 360},
+}
+PARAMETERS = ("sigma", "n_neighbors", "gamma_A", "gamma_I")
+
+EXPONENTS = tuple(-e / 2 for e in range(2, 17))  # 10^-1 to 10^-8 in half decades
+NORM_RULES = ("gradient", "preconditioned", "mixed_product", "objective")
+CHECK_RULES = ("stability", "validation", "mixed")
+GUESS = "guess"
+RULE_ORDER = (GUESS, *NORM_RULES, *CHECK_RULES)
+TITLES = {GUESS: "Your guess", **RULE_TITLES}
+
+THRESHOLD_LABELS = {
+    "gradient": "Gradient norm below",
+    "preconditioned": "Preconditioned norm below",
+    "mixed_product": "Mixed product below",
+    "objective": "Objective falls by less than",
+}
+BRIEF = {GUESS: "by eye", "mixed": "when both checks agree"}
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """The sliders, as numbers that a link can carry.
+
+    Parameters
+    ----------
+    gradient, preconditioned, mixed_product, objective : float
+        Powers of ten.
+    theta : int
+        Iterations between two checks; 0 is the paper's sqrt(n) / 2.
+    eta : float
+        Percent of changed decisions below which they count as stable.
+    gain : int
+        Validation points that each check must win.
+    guess : int
+        Iteration at which the visitor would stop.
+    follow : int
+        Position in `RULE_ORDER` of the rule whose stop the cursor shows, -1 for none.
+    hide : int
+        1 while the answers are hidden.
+    """
+
+    gradient: float = -6.0
+    preconditioned: float = -6.0
+    mixed_product: float = -6.0
+    objective: float = -6.0
+    theta: int = 0
+    eta: float = 100 * STABILITY_TOL
+    gain: int = 1
+    guess: int = 30
+    follow: int = RULE_ORDER.index("stability")
+    hide: int = 0
+
+    @staticmethod
+    def read(values: Mapping[str, float]) -> Thresholds:
+        """From a link: what does not fit is moved to the nearest that does."""
+        usual = Thresholds()
+        read = {}
+        for name in NORM_RULES:
+            wanted = values.get(name, usual.gradient)
+            read[name] = min(EXPONENTS, key=lambda e: abs(e - wanted))
+        for name, low, high in LIMITS:
+            value = values.get(name, getattr(usual, name))
+            read[name] = type(getattr(usual, name))(min(max(value, low), high))
+        return Thresholds(**read)
+
+
+LIMITS = (
+    ("theta", 0, 100),
+    ("eta", 0.0, 20.0),
+    ("gain", 1, 10),
+    ("guess", 0, RECORD["max_iter"]),
+    ("follow", -1, len(RULE_ORDER) - 1),
+    ("hide", 0, 1),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AtIteration:
+    """Stop at a given iteration: what a person who trusts a number does."""
+
+    t: int
+
+    def watch(self, run):
+        def look(state) -> Verdict:
+            if state.t < self.t:
+                return NOT_YET
+            text = f"Iteration {self.t} is reached."
+            return Verdict(True, Event("stop", text, {"rule": GUESS}), Status.EARLY)
+
+        return look
+
+
+# -- the run -------------------------------------------------------------------------
+
+
+def offered(scenario: Scenario | None = None) -> list[str]:
+    """Data sets that can be loaded now, and the one that a link brought."""
+    return available(OFFERED, scenario)
+
+
+def scenario_for(name: str) -> Scenario:
+    """The page's own scenario on a data set: a run to the end, V and T held out."""
+    setup = SETUP.get(name, {"val": 50, "test": 100})
+    scenario = Scenario(algorithm="lapsvm_pcg").with_data(name)
+    for knob, value in setup.get("knobs", {}).items():
+        scenario = scenario.with_data_knob(knob, value)
+    scenario = redrawn(scenario, setup.get("seed", 0))
+    return _recording(scenario.with_held_out(setup["val"], setup["test"]))
+
+
+def _recording(scenario: Scenario) -> Scenario:
+    return replace(scenario, parameters=pairs({**scenario.params, **RECORD}))
+
+
+def from_link(url: Mapping[str, str]) -> tuple[Scenario, list[str]]:
+    """The scenario of a link, made to fit this page, with remarks.
+
+    A link may come from the playground: data, labels and parameters stay, the
+    algorithm becomes the one whose iterations are studied here.
+    """
+    if not url:
+        return scenario_for("two_moons"), []
+    scenario, remarks = Scenario.from_url(url)
+    fits = scenario.data in DATASETS and DATASETS[scenario.data].n_classes == 2
+    if not (fits and DATASETS[scenario.data].available()):
+        remarks.append(
+            "This page needs data with two classes that are at hand; two moons are "
+            "shown instead."
+        )
+        return scenario_for("two_moons"), remarks
+    if scenario.algorithm != "lapsvm_pcg":
+        scenario = scenario.with_algorithm("lapsvm_pcg")
+    if not scenario.n_val:
+        setup = SETUP.get(scenario.data, {"val": 50, "test": 100})
+        scenario = scenario.with_held_out(setup["val"], scenario.n_test)
+    return _recording(replace(scenario, start=None)), remarks
+
+
+def newton_of(scenario: Scenario) -> Scenario:
+    """The same problem, solved exactly."""
+    exact = replace(scenario, start=None).with_algorithm("lapsvm_newton")
+    return exact.with_parameter("max_iter", 50)
+
+
+# -- rules ---------------------------------------------------------------------------
+
+
+def rules_of(at: Thresholds, trace: Trace) -> dict[str, Rule]:
+    """The rules behind the sliders, in the order of the page.
+
+    The checks on validation points are left out where there are none.
+    """
+    every = at.theta or None
+    eta = at.eta / 100
+    rules: dict[str, Rule] = {
+        GUESS: AtIteration(at.guess),
+        "gradient": gradient_norm(10**at.gradient),
+        "preconditioned": preconditioned_norm(10**at.preconditioned),
+        "mixed_product": mixed_product(10**at.mixed_product),
+        "objective": objective_decrease(10**at.objective),
+        "stability": stability_check(every, eta),
+    }
+    if "val" in trace.outputs:
+        # Half a point below the gain asked for: rates of points are not exact.
+        need = (at.gain - 0.5) / len(trace.targets["val"])
+        rules["validation"] = validation_check(every, need)
+        rules["mixed"] = mixed_check(every, eta, need)
+    return rules
+
+
+def script_of(scenario: Scenario, run: Solved, at: Thresholds) -> str:
+    """The run as a script, and the rules judged on its record."""
+    every = at.theta or None
+    eta = round(at.eta / 100, 6)
+    calls = {
+        "gradient": f"stopping.gradient_norm({10**at.gradient:.10g})",
+        "preconditioned": f"stopping.preconditioned_norm({10**at.preconditioned:.10g})",
+        "mixed_product": f"stopping.mixed_product({10**at.mixed_product:.10g})",
+        "objective": f"stopping.objective_decrease({10**at.objective:.10g})",
+        "stability": f"stopping.stability_check({every}, {eta})",
+    }
+    if "val" in run.trace.outputs:
+        need = f"{at.gain - 0.5} / len(y_val)"
+        calls["validation"] = f"stopping.validation_check({every}, {need})"
+        calls["mixed"] = f"stopping.mixed_check({every}, {eta}, {need})"
+    rules = [f"    {name!r}: {call}," for name, call in calls.items()]
+    lines = (
+        "rules = {",
+        *rules,
+        "}",
+        "for name, rule in rules.items():",
+        "    stop = stopping.judge(rule, trace)",
+        '    print(f"{name}: {stop}")',
+    )
+    heading = "Where each rule would have stopped; nothing is solved again."
+    more = [Cell(heading, lines)]
+    return script(scenario, run.problem, more, core=("make", "stopping"))
+
+
+def theta_of(at: Thresholds, n: int) -> int:
+    return at.theta or default_check_interval(n)
+
+
+# -- words ---------------------------------------------------------------------------
+
+
+def table(rows: list[StopRow], chosen: str | None, complete: bool) -> pd.DataFrame:
+    """The rows as text, the chosen rule in bold.
+
+    Parameters
+    ----------
+    rows : list of StopRow
+    chosen : str or None
+        Name of the rule that the cursor follows.
+    complete : bool
+        Whether the recorded run converged; what is saved is a lower bound if not.
+    """
+    more = "" if complete else "≥ "
+    lines = []
+    for row in rows:
+        total = row.t + row.saved
+        saved = f"{more}{row.saved} of {total}, {duration(row.seconds_saved)}"
+        line = {
+            "Rule": TITLES[row.name],
+            "Threshold": BRIEF.get(row.name, row.threshold),
+            "Stops at": f"t = {row.t}" if row.fires else f"not within {total}",
+            "Error, unlabelled": rate(row.errors.get("U")),
+            "Error, test": rate(row.errors.get("T")),
+            "Decides as the optimum": rate(row.agreement),
+            "Saved": saved if row.fires else "nothing",
+        }
+        if row.name == chosen:
+            line = {name: f"**{text}**" for name, text in line.items()}
+        lines.append(line)
+    return pd.DataFrame(lines).set_index("Rule")
+
+
+def verdict(row: StopRow, optimum: Mapping[str, float], complete: bool) -> str:
+    """What following one rule would have meant, in two sentences."""
+    title = TITLES[row.name]
+    if not row.fires:
+        return (
+            f"**{title}** never stops within the {row.t} recorded iterations: its "
+            f"threshold is out of reach here."
+        )
+    total = row.t + row.saved
+    where = f"**{title}** stops at t = {row.t} of {total}"
+    if row.saved:
+        least = "" if complete else "at least "
+        where += f" and saves {least}{percent(row.share_saved)} of the iterations' time"
+    if "U" not in row.errors:
+        return f"{where}."
+    here, best = row.errors["U"], optimum["U"]
+    if np.isclose(here, best, atol=1e-12):
+        return f"{where}. The error on the unlabelled points is the optimum's already."
+    worse = "above" if here > best else "below"
+    points = f"{100 * abs(here - best):.1f}".rstrip("0").rstrip(".")
+    return (
+        f"{where}. The error on the unlabelled points is {points} percentage points "
+        f"{worse} the optimum's."
+    )
+
+
+def search_words(state: State) -> str:
+    """What the line search of a state met on its way."""
+    if state.t == 0:
+        return "The first line search leads from here to t = 1."
+    passed = state.n_breakpoints
+    if not passed:
+        return "ψ(s) crosses zero before any labelled point changes its state."
+    change = "changes" if passed == 1 else "change"
+    points = f"{count(passed, 'labelled point')} {change}"
+    return f"On the way to s*, {points} between error vector and well classified."
+
+
+def remarks_on(run: Solved, exact: Solved) -> str:
+    """The size of the problem, and what the two solvers cost."""
+    trace, problem = run.trace, run.problem
+    spent = duration(float(trace.seconds[1:].sum()))
+    newton = duration(float(exact.trace.seconds[1:].sum()))
+    text = (
+        f"{len(problem.train)} training points, {problem.n_labelled} of them labelled; "
+        f"{len(problem.val)} validation and {len(problem.test)} test points. The "
+        f"recorded run took {trace.final.t} iterations and {spent}, without kernel and "
+        f"graph; Newton’s method took {newton}. A Newton step costs of the order of "
+        f"n³, an iteration n²: the larger the data, the more a good rule is worth."
+    )
+    if run.interrupted:
+        return f"{text} You stopped the run: what is saved is a lower bound."
+    if trace.status is Status.MAX_ITER:
+        return (
+            f"{text} The run was ended after {trace.final.t} iterations, long before "
+            f"convergence: what is saved is a lower bound."
+        )
+    return text

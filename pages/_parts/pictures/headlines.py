@@ -1,0 +1,43 @@
+"""What a run is called on the screen: its headline, its subtitle, how it ended."""
+
+from __future__ import annotations
+
+from pages._parts.running.job import Solved
+from pages._parts.running.learning_problem import Problem
+from pages._parts.scenario import Scenario, data_title
+from ssl_core import ALGORITHMS
+from ssl_core.viz.words import duration, plural
+
+WORDS = (
+    *("No", "One", "Two", "Three", "Four", "Five", "Six"),
+    *("Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"),
+)
+
+
+def headline(problem: Problem) -> str:
+    """What is at stake, in a few words: "Two labels, 198 guesses"."""
+    l, u = problem.n_labelled, problem.n_unlabelled  # noqa: E741 - the papers' letters
+    labels = WORDS[l] if l < len(WORDS) else f"{l:,}"
+    guesses = f"{u:,}" if u else "no"
+    return f"{labels} {plural(l, 'label')}, {guesses} {plural(u, 'guess')}"
+
+
+def gone_on(scenario: Scenario) -> str:
+    """The headline's rest for a run that goes on from another."""
+    start = scenario.start
+    return "" if start is None else f", going on from t = {start.t}"
+
+
+def subtitle(scenario: Scenario) -> str:
+    """Which algorithm on which data: "Laplacian SVM, PCG on two moons"."""
+    title = data_title(scenario)
+    if not any(c.isupper() for c in title[1:]) and scenario.data != "upload":
+        title = title[0].lower() + title[1:]
+    return f"{ALGORITHMS[scenario.algorithm].title} on {title}"
+
+
+def status(solved: Solved) -> str:
+    """Why it ended, how long it took."""
+    trace = solved.trace
+    t, spent = trace.final.t, duration(float(trace.seconds.sum()))
+    return f"{trace.status.value} {t} {plural(t, 'iteration')} in {spent}."

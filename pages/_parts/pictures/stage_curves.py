@@ -1,0 +1,89 @@
+"""Numbers of a run beside the stage: tiles, curves, line searches, the run before."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pages._parts import stage
+from pages._parts.running.job import Solved
+from ssl_core import ALGORITHMS, Trace
+from ssl_core.quantities import LINE_SEARCH, title_of, with_role
+from ssl_core.viz.curves import shown_search
+from ssl_core.viz.measures import PARTS, error_rates, iterations, relative
+from ssl_core.viz.words import duration, number, rate
+
+ROLES = ("accent", "warn", "ink", "good", "muted")
+ERROR_ROLES = {"L": "muted", "U": "accent", "V": "warn", "T": "good"}
+
+
+def tiles(solved: Solved, frames) -> tuple[stage.Tile, ...]:
+    """Figures at the cursor: errors where they are known, objective, time."""
+    trace = solved.trace
+    made = []
+    for part, rates in error_rates(trace, solved.truth).items():
+        texts = tuple(rate(rates[i]) for i in frames)
+        made.append(stage.Tile(f"{PARTS[part]} error", texts))
+    objective = trace.column("objective")
+    values = tuple(number(objective[i]) for i in frames)
+    made.append(stage.Tile(name_of(trace, "objective"), values))
+    spent = np.cumsum(trace.seconds)
+    made.append(stage.Tile("so far", tuple(duration(spent[i]) for i in frames)))
+    return tuple(made)
+
+
+def name_of(trace: Trace, name: str, relative: bool = False) -> str:
+    """What a field is called beside its number, in tiles and legends alike."""
+    words = title_of(type(trace.final), name)
+    return f"{words} / start" if relative and name == "objective" else words
+
+
+def curves(solved: Solved, frames) -> tuple[stage.Panel, ...]:
+    """The registry's curves and the errors, over the frames shown."""
+    trace = solved.trace
+    entry = ALGORITHMS[solved.scenario.algorithm]
+    x = iterations(trace)[frames]
+    rates = error_rates(trace, solved.truth)
+    searching = any(_search(trace.states[i]) for i in frames)
+    panels, known = [], trace.scalar_names()
+    for curve in entry.curves[: 1 if searching else 2]:
+        made = _panel(trace, curve, known, frames)
+        if made is not None:
+            panels.append(made)
+    if rates:
+        lines = tuple(
+            stage.Series(PARTS[part], values[frames], ERROR_ROLES[part])
+            for part, values in rates.items()
+        )
+        errors = stage.Panel("Errors", lines, percent=True)
+        panels.insert(1, errors)
+    return tuple(panels) if len(x) > 1 else ()
+
+
+def _panel(trace: Trace, curve, known, frames):
+    lines = []
+    for name, role in zip(curve.fields, ROLES, strict=False):
+        if name not in known:
+            continue
+        values = trace.column(name)
+        values = relative(values) if curve.relative else values
+        title = name_of(trace, name, curve.relative)
+        lines.append(stage.Series(title, values[frames], role))
+    return stage.Panel(curve.title, tuple(lines), log=curve.log) if lines else None
+
+
+def line_searches(states):
+    """psi(s) of each step, for two classes; None where the solver has none."""
+    found = []
+    for state in states:
+        search = _search(state)
+        if search is None or isinstance(search, tuple):
+            found.append(None)
+        else:
+            found.append(stage.LineSearch(*shown_search(search), search.step))
+    return tuple(found) if any(s is not None for s in found) else None
+
+
+def _search(state):
+    """The line search that led to a state, where its solver shows one."""
+    names = with_role(type(state), LINE_SEARCH)
+    return getattr(state, names[0]) if names else None

@@ -1,0 +1,140 @@
+"""One run: the job while it is under way, and what came out of it."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pages._parts.running.learning_problem import Problem
+from pages._parts.scenario import Scenario
+from ssl_core import Status, Trace
+from ssl_core.quantities import DISTANCE, with_role
+
+ABANDONED = 30.0  # seconds without anyone looking, after which a run gives up
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """A finished or stopped run with the problem it solved.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Its solving part.
+    problem : Problem
+    trace : Trace
+    classes : ndarray of shape (k,)
+        Which of the data's classes the run knew: those that had a label.
+    truth : ndarray of shape (n,)
+        True classes of the training points in the core's convention. A labelled
+        point counts as what it was labelled.
+    origin : Solved or None
+        The run that this one goes on from.
+    """
+
+    scenario: Scenario
+    problem: Problem
+    trace: Trace
+    classes: np.ndarray
+    truth: np.ndarray
+    origin: Solved | None = None
+
+    @property
+    def interrupted(self) -> bool:
+        return self.trace.status is Status.INTERRUPTED
+
+    @property
+    def nbytes(self) -> int:
+        parts = [s.nbytes for s in self.trace.states]
+        arrays = [self.trace.labels, *self.trace.outputs.values()]
+        return sum(parts) + sum(a.nbytes for a in arrays)
+
+
+class Job:
+    """One run under way; states go here, whoever is looking.
+
+    Attributes
+    ----------
+    id : str
+        Tags the run; a page that sees another id has moved on.
+    phase : {"waiting", "preparing", "running", "done"}
+    t, share : int, float
+        Iteration reached, and a guess at the part of the work that is done.
+    """
+
+    def __init__(self, scenario: Scenario):
+        self.scenario = scenario
+        self.id = f"{id(self):x}-{time.monotonic_ns():x}"
+        self.phase, self.t, self.share = "waiting", 0, 0.0
+        self.began = time.monotonic()
+        self._seen = time.monotonic()
+        self._stop = threading.Event()
+        self._done = threading.Event()
+        self._outcome: Solved | Exception | None = None
+
+    def stop(self) -> None:
+        """End after the next state; what was reached is kept."""
+        self._stop.set()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Look at it for a while; True once it is over."""
+        self._seen = time.monotonic()
+        return self._done.wait(seconds)
+
+    def outcome(self) -> Solved:
+        """The run, or the exception that ended it."""
+        self._done.wait()
+        if isinstance(self._outcome, Exception):
+            raise self._outcome
+        return self._outcome
+
+    @property
+    def over(self) -> bool:
+        return self._done.is_set()
+
+    @property
+    def stopped(self) -> bool:
+        return self._stop.is_set()
+
+    @property
+    def seconds_left(self) -> float | None:
+        """A guess from the pace so far; None while there is nothing to go by."""
+        spent = time.monotonic() - self.began
+        if self.phase != "running" or self.share < 0.02:
+            return None
+        return spent * (1 - self.share) / self.share
+
+    def given_up(self) -> bool:
+        return self.stopped or time.monotonic() - self._seen > ABANDONED
+
+    def _finish(self, outcome: Solved | Exception) -> None:
+        self._outcome = outcome
+        self.phase = "done"
+        self._done.set()
+
+
+class Progress:
+    """Asked after every state: notes how far the run is, and whether to stop."""
+
+    def __init__(self, job: Job, params: dict[str, Any]):
+        self.job, self.params = job, params
+        self.first: dict[str, float] = {}
+
+    def __call__(self, state) -> bool:
+        job = self.job
+        job.phase, job.t = "running", state.t
+        shares = [state.t / max(1, self.params.get("max_iter", 1000))]
+        tol = self.params.get("tol") or 0.0
+        for name in with_role(type(state), DISTANCE):
+            value = getattr(state, name)
+            if tol > 0 and value is not None and np.isfinite(value) and value > 0:
+                start = self.first.setdefault(name, float(value))
+                shares.append(math.log(start / value) / math.log(1 / tol))
+                break
+        job.share = max(job.share, min(0.99, max(shares)))
+        return job.given_up()

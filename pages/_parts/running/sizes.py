@@ -1,0 +1,51 @@
+"""How many bytes things take that are kept in memory, and giving memory back."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import os
+
+from datasets import Dataset
+from pages._parts.running.job import Solved
+from pages._parts.running.learning_problem import Problem
+from pages._parts.scenario import Upload
+
+_LIBC = ctypes.CDLL(None) if os.name == "posix" else None
+
+
+def give_back() -> None:
+    """Return freed memory to the system, where the C library can be asked to."""
+    gc.collect()
+    trim = getattr(_LIBC, "malloc_trim", None)
+    if trim is not None:
+        trim(0)
+
+
+def run_bytes(solved: Solved) -> float:
+    return solved.nbytes + problem_bytes(solved.problem)
+
+
+def problem_bytes(problem: Problem) -> float:
+    own = 0 if problem.data is problem.base else data_bytes(problem.data)
+    return own + 4 * problem.row.nbytes
+
+
+def view_bytes(view) -> float:
+    arrays = (view.field, view.f_per_frame, view.points, view.thumbnails)
+    return sum(a.nbytes for a in arrays if a is not None)
+
+
+def data_bytes(data: Dataset) -> float:
+    X = data.X
+    return (X.data.nbytes + X.indices.nbytes) if data.is_sparse else X.nbytes
+
+
+def table_bytes(kept: tuple[Upload, Dataset | str]) -> float:
+    """Of a table with the options that it was read by, which are a visitor's too."""
+    upload, table = kept
+    words = (upload.name, upload.label_column or "", *upload.feature_columns)
+    key = sum(100 + 4 * len(word) for word in words)
+    if isinstance(table, str):
+        return key + 4 * len(table)
+    return key + data_bytes(table) + table.y.nbytes

@@ -1,0 +1,1 @@
+"""Around every page: navigation, style and the address bar."""

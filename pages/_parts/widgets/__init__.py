@@ -1,0 +1,1 @@
+"""Controls that change a scenario, and what they share."""

@@ -1,0 +1,54 @@
+"""Controls that a teacher's link leaves out."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._parts import session
+from pages._parts.scenario import Scenario, data_knobs
+from pages._parts.widgets.callbacks import moved, picking, whole
+from ssl_core import ALGORITHMS
+
+GROUPS = {
+    "presets": "Examples",
+    "data": "Data",
+    "seed": "Draw of the data",
+    "split": "Validation and test points",
+    "view": "Projection",
+    "labels": "Labels",
+    "algorithm": "Algorithm",
+    "more": "More parameters",
+    "tools": "Editing on the stage",
+}
+
+
+def hidden(name: str) -> bool:
+    """Whether a teacher's link hides a control."""
+    return name in session.current().hidden
+
+
+def hide_controls(names: dict[str, str], hidden: tuple[str, ...]) -> None:
+    """What the link leaves out; the screen it is made on keeps everything."""
+
+    def chosen():
+        session.visitor().hide = tuple(moved("hide"))
+
+    st.multiselect(
+        "For a class: controls to hide",
+        list(names),
+        format_func=names.get,
+        placeholder="none",
+        help="They stay on your screen and are missing on the screen of the link.",
+        on_change=whole(chosen),
+        **picking("hide", list(hidden)),
+    )
+
+
+def hideable(scenario: Scenario) -> dict[str, str]:
+    """Controls that a link can hide, by name."""
+    names = dict(GROUPS)
+    for knob in data_knobs(scenario.data).values():
+        names[f"data.{knob.name}"] = knob.label
+    for knob in ALGORITHMS[scenario.algorithm].knobs:
+        names[knob.name] = knob.label
+    return names

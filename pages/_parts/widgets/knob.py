@@ -1,0 +1,90 @@
+"""One knob as a widget: slider, box, number or switch, as its kind wants it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import streamlit as st
+
+from pages._parts.widgets.callbacks import choosing, moved, standing, whole
+from ssl_core.knobs import Knob
+from ssl_core.viz.words import number
+
+NOTHING = "-"  # stands for the choice None, which to a selectbox means "not chosen"
+
+
+def turned_to(key: str) -> Any:
+    """Where a knob's widget stands now."""
+    value = moved(key)
+    return None if value == NOTHING else value
+
+
+def knob_control(knob: Knob, value: Any, prefix: str, turn) -> None:
+    """The widget that suits a knob's kind, standing at ``value``."""
+    name = prefix + knob.name
+    shared = {
+        "on_change": whole(turn),
+        "args": (knob.name,),
+        "help": help_text(knob),
+    }
+    label = knob.label
+    if knob.kind == "choice":
+
+        def word(choice):
+            return knob.word(None if choice == NOTHING else choice)
+
+        choices = [NOTHING if c is None else c for c in knob.choices]
+        place = NOTHING if value is None else value
+        at = choosing(name, place, choices)
+        st.selectbox(label, choices, format_func=word, **at, **shared)
+        return
+    shared |= standing(name, value)
+    if knob.kind == "bool":
+        st.toggle(label, **shared)
+    elif None in knob.also or knob.low is None or knob.high is None:
+        st.number_input(
+            label,
+            knob.low,
+            knob.high,
+            step=knob.step or None,
+            placeholder="automatic",
+            **shared,
+        )
+    elif knob.kind == "log":
+        st.select_slider(label, log_steps(knob, value), format_func=number, **shared)
+    elif knob.kind == "int" and knob.high > 1000 * (knob.step or 1):
+        st.number_input(
+            label, int(knob.low), int(knob.high), step=int(knob.step or 1), **shared
+        )
+    else:
+        kind = int if knob.kind == "int" else float
+        step = kind(knob.step or (1 if kind is int else (knob.high - knob.low) / 100))
+        if kind is float:
+            shared["format"] = f"%.{max(0, -math.floor(math.log10(step)))}f"
+        st.slider(label, kind(knob.low), kind(knob.high), step=step, **shared)
+
+
+def help_text(knob: Knob) -> str:
+    unit = f" In {knob.unit}." if knob.unit and knob.unit != "points" else ""
+    return f"{knob.help}{unit}"
+
+
+def log_steps(knob: Knob, value: float) -> list[float]:
+    """Round values over a knob's range, with those that are or were in use.
+
+    A value that only a link has gets its own place, so that no slider moves it.
+    """
+    decades = math.log10(knob.high / knob.low)
+    mantissas = (1.0, 2.0, 5.0)
+    if decades <= 6:
+        mantissas = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 7.0, 8.0)
+    low, high = math.floor(math.log10(knob.low)), math.ceil(math.log10(knob.high))
+    steps = {
+        float(f"{m}e{e}")
+        for e in range(low, high + 1)
+        for m in mantissas
+        if knob.low <= float(f"{m}e{e}") <= knob.high
+    }
+    steps |= {v for v in (*knob.also, knob.default, value) if v is not None}
+    return sorted(steps)

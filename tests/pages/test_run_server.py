@@ -1,0 +1,255 @@
+"""Runs side by side: found again, stopped, waited for, and never in a mix-up."""
+
+import sys
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from pages._parts.running.cache import Cache, key_bytes
+from pages._parts.running.run_server import RunServer, running
+from pages._parts.scenario import MAX_HAND, UPLOAD, Labels, Upload, default
+from ssl_core import ALGORITHMS, Status, make
+from ssl_core.linalg import sparse
+
+MOONS = default()
+# Hundreds of iterations of a few milliseconds each: long enough to be stopped.
+LONG = (
+    default()
+    .with_data_knob("n", 2500)
+    .with_parameter("gamma_A", 1e-8)
+    .with_parameter("tol", 0.0)
+    .with_parameter("max_iter", 2000)
+)
+
+
+@pytest.fixture
+def server():
+    return RunServer(slots=2)
+
+
+def wait_for_runs():
+    for thread in threading.enumerate():
+        if thread.name.startswith("run-"):
+            thread.join(30)
+
+
+def test_a_finished_run_is_found_again(server):
+    first = server.ask(MOONS).outcome()
+    looked_at_differently = MOONS.with_view(t=3)
+    assert server.ask(looked_at_differently).outcome() is first
+    assert first.trace.status is Status.CONVERGED
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_every_algorithm_runs_on_two_and_on_three_classes(server, algorithm):
+    for data in ("two_moons", "three_arcs"):
+        scenario = default().with_data(data).with_algorithm(algorithm)
+        solved = server.ask(scenario).outcome()
+        assert len(solved.trace) >= 1
+        assert np.isfinite(solved.trace.final.objective)
+
+
+def test_a_stopped_run_keeps_the_states_it_reached(server):
+    job = server.ask(LONG)
+    while job.t < 5 and not job.over:
+        job.wait(0.01)
+    assert job.phase == "running"
+    assert 0 < job.share < 1
+    job.stop()
+    solved = job.outcome()
+    assert solved.interrupted
+    assert 5 <= len(solved.trace) < 2000
+    assert solved.trace.decision_function(solved.problem.X[:3]).shape[1] == 3
+    # Nobody else is given the half-finished run.
+    assert server.runs.get(LONG.solving) is None
+
+
+def test_a_run_nobody_looks_at_gives_up(server, monkeypatch):
+    monkeypatch.setattr("pages._parts.running.job.ABANDONED", 0.2)
+    job = server.ask(LONG)
+    assert job._done.wait(20)
+    assert job.outcome().interrupted
+
+
+def test_runs_beyond_the_slots_wait_their_turn():
+    server = RunServer(slots=1)
+    with running(server, LONG) as first:
+        while first.t < 1:
+            first.wait(0.01)
+        second = server.ask(MOONS)
+        assert not second.wait(0.3)
+        assert second.phase == "waiting"
+    assert second.outcome().trace.status is Status.CONVERGED
+
+
+def test_a_run_stopped_before_its_turn_says_so():
+    server = RunServer(slots=1)
+    with running(server, LONG) as first:
+        while first.t < 1:
+            first.wait(0.01)
+        second = server.ask(MOONS)
+        second.stop()
+        with pytest.raises(ValueError, match="before its turn"):
+            second.outcome()
+
+
+def test_linear_algebra_has_its_threads_back_after_the_last_run(server):
+    def threads():
+        return [p["num_threads"] for p in threadpool_info() if p["user_api"] == "blas"]
+
+    wait_for_runs()  # stopped ones of earlier tests may still be on their last state
+    before = threads()
+    jobs = [server.ask(MOONS.with_parameter("sigma", s)) for s in (0.3, 0.4, 0.5)]
+    for job in jobs:
+        job.outcome()
+    wait_for_runs()
+    assert threads() == before
+
+
+def test_a_script_replays_the_apps_run_to_the_last_bit(server):
+    """Whatever threads the script's process has: the app gives each run one."""
+    scenario = MOONS.with_data_knob("n", 1500).with_parameter("stop", "stability")
+    app = server.ask(scenario).outcome()
+    X, y = app.problem.X, app.problem.given
+    for threads in (1, 2):
+        with threadpool_limits(threads, user_api="blas"):
+            script = make(scenario.algorithm, **scenario.params).trace(X, y)
+        assert len(script) == len(app.trace) > 5
+        for name in ("objective", "mixed_product"):
+            np.testing.assert_array_equal(script.column(name), app.trace.column(name))
+        np.testing.assert_array_equal(script.final.f, app.trace.final.f)
+
+
+def test_compiled_loops_of_a_visitors_run_have_one_thread(server, monkeypatch):
+    seen = []
+    real = sparse._pays
+    monkeypatch.setattr(
+        sparse, "_pays", lambda parts: seen.append(real(parts + 1)) or real(parts)
+    )
+    text = default().with_data("topic_text").with_algorithm("l2svm_mfn")
+    server.ask(text).outcome()
+    assert seen
+    assert not any(seen)
+
+
+def test_states_of_linear_machines_stay_within_the_bytes_of_a_run(server, monkeypatch):
+    """They keep w, which on text is longer than what they keep of each point."""
+    monkeypatch.setattr("pages._parts.running.run_server.TRACE_BYTES", 1e6)
+    text = default().with_data("topic_text").with_algorithm("da")
+    text = text.with_data_knob("n", 100).with_data_knob("n_features", 10_000)
+    trace = server.ask(text).outcome().trace
+    whole = trace.states[-1].nbytes * len(trace)
+    assert whole > 2e6
+    held = sum(trace.states[i].nbytes for i in trace.kept)
+    assert held <= 1e6 + 2 * trace.states[-1].nbytes  # first and last always stay
+    assert len(trace.kept) > 5
+
+
+def test_going_on_starts_at_the_state_that_was_shown(server):
+    old = server.ask(MOONS).outcome()
+    labels = dict(zip(old.problem.train, old.problem.given, strict=True))
+    hand = tuple((int(r), int(c)) for r, c in labels.items() if c >= 0)
+    free = int(np.flatnonzero(old.problem.given < 0)[0])
+    label = (free, int(old.problem.truth[free]))
+    changed = MOONS.going_on(6).with_labels(Labels("hand", hand=(*hand, label)))
+    new = server.ask(changed).outcome()
+    assert new.origin is old
+    assert np.allclose(new.trace.states[0].f, old.trace.states[6].f)
+    afresh = server.ask(replace(changed, start=None)).outcome()
+    assert new.trace.final.objective == pytest.approx(
+        afresh.trace.final.objective, rel=1e-6
+    )
+
+
+def test_a_run_of_other_classes_cannot_be_continued(server):
+    arcs = default().with_data("three_arcs")
+    two = arcs.going_on(3).with_labels(Labels("hand", hand=((0, 0), (1, 1))))
+    with pytest.raises(ValueError, match="start afresh"):
+        server.ask(two).outcome()
+
+
+def test_many_visitors_get_the_answers_they_would_get_alone(server):
+    widths = np.linspace(0.2, 0.6, 12)
+    scenarios = [
+        MOONS.with_parameter("sigma", float(s)).with_algorithm(name)
+        for s, name in zip(widths, [*ALGORITHMS] * 12, strict=False)
+    ]
+    alone = [RunServer(1).ask(s).outcome().trace.final.objective for s in scenarios]
+    found = [None] * len(scenarios)
+
+    def visit(i):
+        found[i] = server.ask(scenarios[i]).outcome().trace.final.objective
+
+    threads = [threading.Thread(target=visit, args=(i,)) for i in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == pytest.approx(alone, rel=1e-6)
+
+
+def test_an_uploaded_file_is_found_by_its_digest(server):
+    rows = [f"{x},{x * x % 7},{'ab'[x % 2]}" for x in range(30)]
+    digest = server.keep_file(("u,v,kind\n" + "\n".join(rows)).encode())
+    scenario = default().with_data(UPLOAD, Upload(digest, "mine.csv"))
+    problem = server.pose(scenario)
+    assert problem.data.class_names == ("a", "b")
+    assert np.allclose(np.std(problem.data.X, axis=0), 1)
+    lost = default().with_data(UPLOAD, Upload("0" * 32, "mine.csv"))
+    with pytest.raises(ValueError, match="upload it again"):
+        server.pose(lost)
+
+
+def test_a_shelf_lets_go_of_what_was_used_longest_ago():
+    cache = Cache(2.5 * (4 + key_bytes("a")), len)
+    cache.put("a", "xxxx")
+    cache.put("b", "xxxx")
+    assert cache.get("a") == "xxxx"
+    cache.put("c", "xxxx")
+    assert cache.get("b") is None
+    assert len(cache) == 2
+
+
+def test_a_shelf_counts_the_key_as_well(server):
+    hand = tuple((i, i % 2) for i in range(MAX_HAND))
+    key = MOONS.with_labels(Labels("hand", hand=hand))
+    real = sum(map(sys.getsizeof, hand)) + sys.getsizeof(hand)
+    assert real < key_bytes(key) < 3 * real
+    cache = Cache(2.5 * key_bytes(key), len)
+    for draw in range(10):
+        cache.put(key.with_labels(replace(key.labels, draw=draw)), "x")
+    assert len(cache) == 2
+    # A run holds on to its problem, whatever the cache of problems lets go.
+    solved = server.ask(MOONS).outcome()
+    assert server.runs.size(solved) > solved.nbytes
+
+
+def test_what_nobody_asks_for_leaves_the_shelf_and_a_dear_run_stays_longer(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("pages._parts.running.cache.time.monotonic", lambda: now[0])
+    cache = Cache(1e6, len, rest=lambda value: 10 * len(value))
+    for value in ("a", "bbb"):
+        cache.put(value, value)
+    now[0] = 9.0
+    assert cache.get("a") == "a"  # asked for, so its rest begins again
+    now[0] = 18.0
+    cache.tidy()
+    assert len(cache) == 2
+    now[0] = 25.0
+    cache.tidy()
+    assert (cache.get("a"), cache.get("bbb")) == (None, "bbb")
+
+
+def test_a_tidied_desk_makes_the_same_run_again():
+    server = RunServer(1)
+    with running(server, MOONS) as job:
+        before = job.outcome()
+    server.runs.rest = lambda _: -1.0
+    server.tidy()
+    with running(server, MOONS) as job:
+        again = job.outcome()
+    assert again is not before
+    assert again.trace.final.objective == before.trace.final.objective
