@@ -256,7 +256,7 @@ def ways_out(solved: Solved | None) -> None:
 
 
 def start_afresh() -> None:
-    change(replace(current(), start=None))
+    change(current().afresh())
 
 
 def offer_default() -> None:

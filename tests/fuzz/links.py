@@ -82,7 +82,7 @@ def seeds(rng: random.Random) -> Scenario:
     if rng.random() < 0.5:
         added = tuple((rng.gauss(0, 1), rng.gauss(0, 1), i % 2) for i in range(20))
         drawing = Drawing(((3, 0.5, 0.5),), (5, 6), added)
-        scenario = replace(scenario, drawing=drawing)
+        scenario = scenario.with_drawing(drawing)
     if rng.random() < 0.3:
         scenario = scenario.with_held_out(rng.randrange(50), rng.randrange(50))
     if rng.random() < 0.3:

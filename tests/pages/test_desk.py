@@ -158,7 +158,7 @@ def test_going_on_starts_at_the_state_that_was_shown(desk):
     new = desk.ask(changed).outcome()
     assert new.origin is old
     assert np.allclose(new.trace.states[0].f, old.trace.states[6].f)
-    afresh = desk.ask(replace(changed, start=None)).outcome()
+    afresh = desk.ask(changed.afresh()).outcome()
     assert new.trace.final.objective == pytest.approx(
         afresh.trace.final.objective, rel=1e-6
     )
