@@ -230,7 +230,8 @@ def show_notes(problem: Problem | None) -> None:
 
 def _subject() -> tuple:
     scenario = visitor().scenario
-    return scenario.data, scenario.upload, scenario.algorithm
+    algorithms = tuple(method.algorithm for method in scenario.methods)
+    return scenario.data, scenario.upload, algorithms
 
 
 def ways_out(solved: Solved | None) -> None:
