@@ -9,7 +9,7 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from pages._parts.desk import Desk, running
-from pages._parts.scenario import MAX_HAND, UPLOAD, Labels, Upload, default
+from pages._parts.scenario import MAX_HAND, UPLOAD, Labels, Scenario, Upload, default
 from pages._parts.shelf import Shelf, key_bytes
 from ssl_core import ALGORITHMS, Status, make
 from ssl_core.linalg import sparse
@@ -41,6 +41,14 @@ def test_a_finished_run_is_found_again(desk):
     looked_at_differently = MOONS.with_view(t=3)
     assert desk.ask(looked_at_differently).outcome() is first
     assert first.trace.status is Status.CONVERGED
+
+
+def test_methods_side_by_side_share_their_problem_and_their_runs(desk):
+    both = Scenario.of("two_moons", "svm", "lapsvm_pcg")
+    runs = [desk.ask(both.alone(index)).outcome() for index in range(2)]
+    assert runs[0].problem is runs[1].problem
+    assert desk.ask(MOONS).outcome() is runs[1]
+    assert desk.ask(both).outcome() is runs[0]
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
