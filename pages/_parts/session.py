@@ -257,7 +257,7 @@ def ways_out(solved: Solved | None) -> None:
 
 
 def start_afresh() -> None:
-    change(current().afresh())
+    change(current().afresh(0))
 
 
 def offer_default() -> None:

@@ -90,7 +90,8 @@ def test_a_change_of_one_method_leaves_the_others():
     on = changed.going_on(5, 1)
     assert [m.start is None for m in on.methods] == [True, False, True]
     assert on.methods[1].start == Start(changed.alone(1), 5)
-    assert on.afresh() == changed
+    assert on.afresh() == on.afresh(1) == changed
+    assert on.afresh(0) == on
 
 
 def test_other_data_suit_every_method():

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pages._parts.scenario.fields import VERSION, to_tree
 from pages._parts.scenario.limits import MAX_LISTS
 from pages._parts.scenario.reading import Reading
 
-if TYPE_CHECKING:
-    from pages._parts.scenario.scenario import Scenario
-
 NO_FILE = "This is no file saved by Halfmoon, or one with too much in it."
 
 
-def to_json(scenario: Scenario, files: Mapping[str, str] | None = None) -> str:
+def to_json(scenario, files: Mapping[str, str] | None = None) -> str:
     """The text of a saved file; see `Scenario.to_json`."""
     document = {"halfmoon": VERSION, "scenario": to_tree(scenario)}
     if files:
@@ -24,9 +21,7 @@ def to_json(scenario: Scenario, files: Mapping[str, str] | None = None) -> str:
     return json.dumps(document, indent=1, ensure_ascii=False)
 
 
-def from_json(
-    text: str | bytes, default: Scenario
-) -> tuple[Scenario, list[str], dict[str, str]]:
+def from_json(text: str | bytes, default) -> tuple[Any, list[str], dict[str, str]]:
     """The scenario of a saved file, with remarks and the files in it."""
     document = parsed(text)
     if not isinstance(document, dict) or "scenario" not in document:

@@ -12,7 +12,7 @@ import base64
 import json
 import zlib
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pages._parts.scenario.fields import (
     METHOD,
@@ -31,9 +31,6 @@ from pages._parts.scenario.file import n_lists, parsed
 from pages._parts.scenario.limits import MAX_LINK, MAX_LISTS, MAX_NAMES, MAX_UNPACKED
 from pages._parts.scenario.reading import Reading
 
-if TYPE_CHECKING:
-    from pages._parts.scenario.scenario import Scenario
-
 TOO_LONG = (
     f"A link may have {MAX_LINK:,} characters and {MAX_NAMES} parts, and this one has "
     "more; a saved file carries what a link cannot."
@@ -43,7 +40,7 @@ DAMAGED = (
 )
 
 
-def to_url(scenario: Scenario) -> dict[str, str]:
+def to_url(scenario) -> dict[str, str]:
     """The parameters of a link, in order."""
     url = {"v": str(VERSION), **_written(whole(scenario))}
     for name, method in zip(MORE, scenario.methods[1:], strict=False):
@@ -61,7 +58,7 @@ def _written(fields: Placed) -> dict[str, str]:
     return {**url, PACK: pack(packed)} if packed else url
 
 
-def from_url(url: Mapping[str, str], default: Scenario) -> tuple[Scenario, list[str]]:
+def from_url(url: Mapping[str, str], default) -> tuple[Any, list[str]]:
     """The scenario of a link, with remarks; see `Scenario.from_url`."""
     size = sum(len(name) + len(text) for name, text in url.items())
     if len(url) > MAX_NAMES or size > MAX_LINK:  # none of ours, by its size alone

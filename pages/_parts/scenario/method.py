@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from datasets import DATASETS
 from pages._parts.scenario.values import DRAWN, FIRST_ALGORITHM, Pairs, pairs
 from ssl_core import ALGORITHMS
 from ssl_core.knobs import Knob
-
-if TYPE_CHECKING:
-    from pages._parts.scenario.scenario import Scenario
 
 DRAWN_ADVICE = {"sigma": 0.35}  # the width that suits two moons
 
@@ -28,7 +25,7 @@ class Start:
     t : int
     """
 
-    origin: Scenario
+    origin: Any
     t: int
 
     def __post_init__(self) -> None:
@@ -72,7 +69,7 @@ class Method:
         return Method(self.algorithm, pairs(ALGORITHMS[self.algorithm].defaults))
 
     @property
-    def earlier(self) -> Iterator[Scenario]:
+    def earlier(self) -> Iterator[Any]:
         """The runs it goes back on, the last one first."""
         start = self.start
         while start is not None:

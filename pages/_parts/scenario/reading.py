@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pages._parts.scenario.codecs import WRONG, Place, Refused
 from pages._parts.scenario.fields import (
@@ -24,9 +24,6 @@ from pages._parts.scenario.names import quote
 from pages._parts.scenario.setting import Setting
 from pages._parts.scenario.values import FIRST_ALGORITHM, UPLOAD
 
-if TYPE_CHECKING:
-    from pages._parts.scenario.scenario import Scenario
-
 STRANGE = "The link was not understood, so this is the default."
 NEWER = "The link was made by a newer Halfmoon; this one shows its default."
 
@@ -42,7 +39,7 @@ class Reading:
         How many scenarios this one is inside of.
     """
 
-    def __init__(self, default: Scenario, depth: int = 0):
+    def __init__(self, default, depth: int = 0):
         self.default, self.depth = default, depth
         self.remarks: list[str] = []
         self.among = ""  # what the names begin with that are being read
@@ -55,7 +52,7 @@ class Reading:
         name = quote(f"{self.among}{name}")
         self.say(f"Nothing here is called {name}; it was left out.")
 
-    def scenario(self, tree: Any) -> Scenario:
+    def scenario(self, tree: Any) -> Any:
         try:
             if not isinstance(tree, dict):
                 raise Refused(STRANGE)
@@ -73,7 +70,7 @@ class Reading:
             afresh = tuple(method.afresh() for method in methods)
             return replace(screen, setting=setting, methods=afresh)
 
-    def inside(self, tree: Any) -> Scenario:
+    def inside(self, tree: Any) -> Any:
         """The run of a scenario inside this one; refused unless all of it passes."""
         if self.depth >= MAX_CHAIN:
             raise Refused("There are too many scenarios one inside another.")

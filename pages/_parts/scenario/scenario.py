@@ -198,8 +198,10 @@ class Scenario:
         method = replace(alone.method, start=Start(alone, BEGUN.check(t)))
         return self.with_method(method, index)
 
-    def afresh(self) -> Scenario:
-        """No method goes on from an earlier run."""
+    def afresh(self, index: int | None = None) -> Scenario:
+        """A method, or every one, from its own beginning and no earlier run."""
+        if index is not None:
+            return self.with_method(self.methods[self._index(index)].afresh(), index)
         return replace(self, methods=tuple(m.afresh() for m in self.methods))
 
     def _on(self, setting: Setting) -> Scenario:
