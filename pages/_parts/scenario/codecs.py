@@ -7,7 +7,7 @@ reads both. What does not pass is refused with one sentence.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -205,32 +205,34 @@ class Points(Codec):
     def plain(self, value):
         return [list(point) for point in value]
 
-    def read(self, given, place):
-        return self.checked(lambda: (given, given))
+    def split(self, given: list) -> Sequence[Sequence]:
+        """What was given, by column."""
+        width = len(self.columns)
+        if any(len(row) != width for row in given):
+            raise ValueError(f"Each of the {self.what} must have {width} numbers.")
+        return list(zip(*given, strict=True)) or [[]] * width
 
-    def checked(self, open_: Callable[[], tuple[list, Any]]) -> tuple:
-        """The rows that ``open_`` gives, with a list that is as long as they are."""
+    def read(self, given, place):
         try:
-            counted, rows = open_()
-            if not isinstance(counted, list):
-                raise TypeError(f"{self.what} must be a list.")
-            if len(counted) <= self.most:
-                return self._sorted([self._point(row) for row in rows])
+            if not isinstance(given, list):
+                raise TypeError(f"The {self.what} must be a list.")
+            columns = self.split(given)
+            n = len(columns[0])
+            if n <= self.most:
+                return self._checked(columns)
         except WRONG:
             raise Refused(
                 f"The {self.what} in the link are damaged and were left out."
             ) from None
         raise Refused(
-            f"It has {len(counted):,} {self.what} made by hand, and {self.most:,} is "
-            "the most; they were left out."
+            f"It has {n:,} {self.what} made by hand, and {self.most:,} is the most; "
+            "they were left out."
         )
 
-    def _point(self, row) -> tuple:
-        return tuple(
-            knob.check(value) for knob, value in zip(self.columns, row, strict=True)
-        )
-
-    def _sorted(self, points: list[tuple]) -> tuple:
+    def _checked(self, columns: Sequence[Sequence]) -> tuple:
+        by_knob = zip(self.columns, columns, strict=True)
+        checked = [list(map(knob.check, column)) for knob, column in by_knob]
+        points = zip(*checked, strict=True)
         if self.columns[0] is not ROW:
             return tuple(points)
         return tuple(sorted({point[0]: point for point in points}.values()))
@@ -242,12 +244,11 @@ class Hand(Points):
     def plain(self, value):
         return [list(column) for column in zip(*value, strict=True)]
 
-    def read(self, given, place):
-        def open_():
-            rows, classes = given
-            return rows, zip(rows, classes, strict=True)
-
-        return self.checked(open_)
+    def split(self, given):
+        rows, classes = given
+        if not (isinstance(rows, list) and isinstance(classes, list)):
+            raise TypeError("Rows and classes must be lists.")
+        return rows, classes
 
 
 class Rows(Points):
@@ -256,9 +257,11 @@ class Rows(Points):
     def plain(self, value):
         return list(value)
 
-    def read(self, given, place):
-        points = self.checked(lambda: (given, ([row] for row in given)))
-        return tuple(row for (row,) in points)
+    def split(self, given):
+        return [given]
+
+    def _checked(self, columns):
+        return tuple(row for (row,) in super()._checked(columns))
 
 
 class File(Codec):

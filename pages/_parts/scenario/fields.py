@@ -7,6 +7,7 @@ tables `SETTING`, `METHOD` and `SCREEN`; a new field is one line in one of them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any
@@ -88,9 +89,9 @@ class Field:
         """The part with another value here."""
         return _put(part, self.at.split("."), value)
 
-    def link(self, part: Any) -> dict[str, str]:
-        """What a link says of it: nothing where it is as usual."""
-        value, usual = self.get(part), self.get(part.usual)
+    def link(self, part: Any, usual: Any) -> dict[str, str]:
+        """What a link says of it: nothing where it is as in the usual part."""
+        value, usual = self.get(part), self.get(usual)
         if self.prefix is not None:
             known = dict(usual)
             return {
@@ -206,32 +207,42 @@ def readable(fields) -> tuple[str, ...]:
 RESERVED = ("v", *readable(WHOLE), PACK)
 
 
-Placed = list[tuple[Any, Field]]  # fields, each with the part that it stands in
+Parts = Sequence[tuple[Any, tuple[Field, ...]]]  # parts, each with its fields
 
 
-def whole(scenario) -> Placed:
-    """All fields but those of the further methods, in the order they are written."""
-    parts = (scenario.setting, SETTING), (scenario.method, METHOD), (scenario, SCREEN)
-    return [(part, field) for part, fields in parts for field in fields]
+def whole(scenario) -> Parts:
+    """All parts but the further methods, in the order they are written."""
+    return (
+        (scenario.setting, SETTING),
+        (scenario.method, METHOD),
+        (scenario, SCREEN),
+    )
 
 
-def of_method(method) -> Placed:
-    return [(method, field) for field in METHOD]
+def further(scenario) -> Iterator[tuple[str, Parts]]:
+    """The further methods, each under its name in links and files."""
+    for name, method in zip(MORE, scenario.methods[1:], strict=False):
+        yield name, ((method, METHOD),)
 
 
-def plain(fields: Placed, *, packed: bool) -> dict[str, Any]:
+def plain(parts: Parts, *, packed: bool) -> dict[str, Any]:
     """Fields as plain lists and dicts, the packed ones or the others."""
-    values = [(f, f.get(part)) for part, f in fields if f.packed is packed]
-    return {f.name: f.codec.plain(value) for f, value in values if value or not packed}
+    tree = {}
+    for part, fields in parts:
+        for field in fields:
+            value = field.get(part)
+            if field.packed is packed and (value or not packed):
+                tree[field.name] = field.codec.plain(value)
+    return tree
 
 
 def to_tree(scenario) -> dict[str, Any]:
     """A scenario as plain lists and dicts; `reading.Reading` reads it back."""
     tree = {"v": VERSION, **_tree(whole(scenario))}
-    for name, method in zip(MORE, scenario.methods[1:], strict=False):
-        tree[name] = _tree(of_method(method))
+    for name, parts in further(scenario):
+        tree[name] = _tree(parts)
     return tree
 
 
-def _tree(fields: Placed) -> dict[str, Any]:
-    return {**plain(fields, packed=False), **plain(fields, packed=True)}
+def _tree(parts: Parts) -> dict[str, Any]:
+    return {**plain(parts, packed=False), **plain(parts, packed=True)}

@@ -21,8 +21,8 @@ from pages._parts.scenario.fields import (
     VERSION,
     WHOLE,
     Field,
-    Placed,
-    of_method,
+    Parts,
+    further,
     plain,
     readable,
     whole,
@@ -43,18 +43,20 @@ DAMAGED = (
 def to_url(scenario) -> dict[str, str]:
     """The parameters of a link, in order."""
     url = {"v": str(VERSION), **_written(whole(scenario))}
-    for name, method in zip(MORE, scenario.methods[1:], strict=False):
-        for key, text in _written(of_method(method)).items():
+    for name, parts in further(scenario):
+        for key, text in _written(parts).items():
             url[f"{name}.{key}"] = text
     return url
 
 
-def _written(fields: Placed) -> dict[str, str]:
+def _written(parts: Parts) -> dict[str, str]:
     url: dict[str, str] = {}
-    for part, field in fields:
-        if not field.packed:
-            url |= field.link(part)
-    packed = plain(fields, packed=True)
+    for part, fields in parts:
+        usual = part.usual
+        for field in fields:
+            if not field.packed:
+                url |= field.link(part, usual)
+    packed = plain(parts, packed=True)
     return {**url, PACK: pack(packed)} if packed else url
 
 
@@ -64,9 +66,9 @@ def from_url(url: Mapping[str, str], default) -> tuple[Any, list[str]]:
     if len(url) > MAX_NAMES or size > MAX_LINK:  # none of ours, by its size alone
         return default, [TOO_LONG]
     reader, packs = Reading(default), _Unpacking()
-    own, further = _by_method(url)
+    own, methods = _by_method(url)
     tree = _tree(own, WHOLE, packs)
-    tree |= {name: _tree(part, METHOD, packs) for name, part in further.items()}
+    tree |= {name: _tree(part, METHOD, packs) for name, part in methods.items()}
     if "v" in url:
         tree["v"] = url["v"]
     scenario = reader.scenario(tree)
@@ -77,14 +79,14 @@ def from_url(url: Mapping[str, str], default) -> tuple[Any, list[str]]:
 
 def _by_method(url: Mapping[str, str]) -> tuple[dict, dict[str, dict]]:
     """What a link says of the whole, and of each further method."""
-    own, further = {}, {}
+    own, methods = {}, {}
     for name, text in url.items():
         owner, dot, rest = name.partition(".")
         if owner in MORE and dot:
-            further.setdefault(owner, {})[rest] = text
+            methods.setdefault(owner, {})[rest] = text
         elif name != "v":
             own[name] = text
-    return own, further
+    return own, methods
 
 
 def _tree(url: dict[str, str], fields: Sequence[Field], packs: _Unpacking) -> dict:
