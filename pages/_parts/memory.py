@@ -33,19 +33,18 @@ class Memory:
     shared: dict[str, Any] = field(default_factory=dict)
 
     def after(self, scenario: Scenario) -> Memory:
-        """With what a scenario holds now."""
+        """With what a scenario holds now; of two methods, the first is remembered."""
         about = (scenario.data, scenario.upload)
         kept = self if self.data == about else Memory(about)
-        knobs = ALGORITHMS[scenario.algorithm].knobs
-        travelling = {k.name: scenario.params[k.name] for k in knobs if k.travels}
-        return replace(
-            kept,
-            own={**kept.own, scenario.algorithm: scenario.parameters},
-            shared={**kept.shared, **travelling},
-        )
+        own, shared = dict(kept.own), dict(kept.shared)
+        for method in reversed(scenario.methods):
+            knobs = ALGORITHMS[method.algorithm].knobs
+            own[method.algorithm] = method.parameters
+            shared |= {k.name: method.params[k.name] for k in knobs if k.travels}
+        return replace(kept, own=own, shared=shared)
 
-    def switch(self, scenario: Scenario, algorithm: str) -> Scenario:
-        """The scenario with another algorithm, as it was left."""
+    def switch(self, scenario: Scenario, algorithm: str, index: int = 0) -> Scenario:
+        """The scenario with another algorithm in one method, as it was left."""
         memory = self.after(scenario)
         remembered = {**dict(memory.own.get(algorithm, ())), **memory.shared}
-        return scenario.with_algorithm(algorithm, remembered)
+        return scenario.with_algorithm(algorithm, remembered, index)

@@ -1,6 +1,6 @@
 """Scenarios worth starting from: the papers' figures and a few that teach."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pages._parts.scenario import DRAWN, Labels, Scenario, default
 
@@ -57,7 +57,7 @@ def _digits() -> Scenario:
 
 
 def _wine() -> Scenario:
-    return replace(default().with_data("wine"), n_test=60)
+    return default().with_data("wine").with_held_out(0, 60)
 
 
 def _drawn() -> Scenario:

@@ -235,7 +235,8 @@ def show_notes(problem: Problem | None) -> None:
 
 def _subject() -> tuple:
     scenario = visitor().scenario
-    return scenario.data, scenario.upload, scenario.algorithm
+    algorithms = tuple(method.algorithm for method in scenario.methods)
+    return scenario.data, scenario.upload, algorithms
 
 
 def ways_out(solved: Solved | None) -> None:
@@ -261,7 +262,7 @@ def ways_out(solved: Solved | None) -> None:
 
 
 def start_afresh() -> None:
-    change(replace(current(), start=None))
+    change(current().afresh(0))
 
 
 def offer_default() -> None:

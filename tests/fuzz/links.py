@@ -30,6 +30,7 @@ from pages._parts.scenario import (
     UPLOAD,
     Drawing,
     Labels,
+    Method,
     Scenario,
     Upload,
     View,
@@ -61,6 +62,11 @@ THINGS = (
     *(float("nan"), float("inf"), "", "x", "1", [], {}, [[]], [1], [1, 2], [1, 2, 3]),
     *([[1], [0]], [[1, 2], [0]], [0.5, 0.5, 1], {"t": 1}, {"v": 1}, "\ud800"),
 )
+PACKS = ("s", "m2.s", "m3.s", "m4.s")
+FURTHER = (
+    *("m2.algorithm", "m3.algorithm", "m4.algorithm", "m2.lam", "m3.sigma", "m2.seed"),
+    *("m2", "m2.", "m1.lam", "m5.algorithm", "m2.m3.lam", "m2.v", *PACKS),
+)
 
 
 def seeds(rng: random.Random) -> Scenario:
@@ -83,7 +89,7 @@ def seeds(rng: random.Random) -> Scenario:
     if rng.random() < 0.5:
         added = tuple((rng.gauss(0, 1), rng.gauss(0, 1), i % 2) for i in range(20))
         drawing = Drawing(((3, 0.5, 0.5),), (5, 6), added)
-        scenario = replace(scenario, drawing=drawing)
+        scenario = scenario.with_drawing(drawing)
     if rng.random() < 0.3:
         scenario = scenario.with_held_out(rng.randrange(50), rng.randrange(50))
     if rng.random() < 0.3:
@@ -91,6 +97,12 @@ def seeds(rng: random.Random) -> Scenario:
         scenario = replace(scenario, view=view, hidden=("sigma", "data"))
     if rng.random() < 0.3:
         scenario = scenario.going_on(rng.randrange(20))
+    for _ in range(rng.choice((0, 0, 0, 1, 2, 3))):
+        method = Method.of(rng.choice([*ALGORITHMS]), data)
+        scenario = scenario.with_method(method)
+        if rng.random() < 0.3:
+            last = len(scenario.methods) - 1
+            scenario = scenario.going_on(rng.randrange(20), last)
     return scenario
 
 
@@ -105,16 +117,18 @@ def link(rng: random.Random) -> dict[str, str]:
         elif what == 1:
             url.pop(rng.choice(names), None)
         elif what == 2:
-            name = rng.choice((*RESERVED, "sigma", "data.n", "at.eta", *ODD))
+            name = rng.choice((*RESERVED, "sigma", "data.n", "at.eta", *FURTHER, *ODD))
             url[name] = rng.choice(ODD)
-        elif what == 3 and "s" in url:
-            text, at = url["s"], rng.randrange(len(url["s"]))
-            url["s"] = text[:at] + rng.choice("AZ-_=!é") + text[at + rng.randrange(3) :]
+        elif what == 3 and (packs := [n for n in PACKS if url.get(n)]):
+            name = rng.choice(packs)
+            text, at = url[name], rng.randrange(len(url[name]))
+            rest = text[at + rng.randrange(3) :]
+            url[name] = text[:at] + rng.choice("AZ-_=!é") + rest
         elif what == 4:
             bulk = tree(rng)
             names = ("hand", "moved", "removed", "added", "upload", "from")
             bulk = {n: bulk[n] for n in names if n in bulk}
-            url["s"] = packed(json.dumps(bulk))
+            url[rng.choice(("s", *PACKS))] = packed(json.dumps(bulk))
         else:
             name = rng.choice(names)
             url[name] = "".join(rng.choices(url.get(name, "1") + "0é,.e-", k=9))
@@ -165,6 +179,9 @@ def use(scenario: Scenario, remarks: list[str], server: RunServer) -> bool:
     if sum(map(len, [*url, *url.values()])) <= MAX_LINK:
         assert Scenario.from_url(url) == (scenario, []), url
     assert Scenario.from_json(scenario.to_json()) == (scenario, [], {})
+    for index in range(len(scenario.methods)):
+        run = scenario.alone(index).solving
+        assert Scenario.from_json(run.to_json()) == (run, [], {})
     scenario.to_json().encode()
     if not is_cheap(scenario):
         return False
@@ -213,12 +230,30 @@ def _hand(n: int) -> list:
     return [list(range(n)), [i % 2 for i in range(n)]]
 
 
-def _chain(depth: int) -> dict:
-    parts = {"added": _points(MAX_DRAWN), "hand": _hand(MAX_DRAWN), "v": 1}
+def _chain(depth: int, n: int = MAX_DRAWN) -> dict:
+    parts = {"added": _points(n), "hand": _hand(n), "v": 1}
     made = {"data": DRAWN, "labels": "hand", **parts}
     for _ in range(depth):
         made = {**made, "from": {"t": 1, "scenario": made}}
     return made
+
+
+def _further(origin) -> dict:
+    method = {"algorithm": "lapsvm_pcg", "from": origin}
+    return {f"m{number}": method for number in (2, 3, 4)}
+
+
+def _branching(depth: int) -> dict:
+    made = {"v": 1, "data": DRAWN, "added": _points(20)}
+    for _ in range(depth):
+        origin = {"t": 1, "scenario": made}
+        made = {**made, "from": origin, **_further(origin)}
+    return made
+
+
+def _four_packs(text: str) -> dict[str, str]:
+    methods = {f"m{number}.algorithm": "svm" for number in (2, 3, 4)}
+    return {"v": "1", "data": DRAWN, **methods, **dict.fromkeys(PACKS, packed(text))}
 
 
 def _nested(depth: int) -> str:
@@ -261,6 +296,11 @@ LINKS = {
     "hides 1,000,000 controls": lambda: {"hide": "a," * 1_000_000},
     "1,000,000 axes": lambda: {"axes": "1," * 1_000_000},
     "1,000,000,000 points": lambda: {"data": "two_moons", "data.n": "1e9"},
+    "four methods, each with all that fits packed": lambda: _four_packs(
+        '{"from":{"scenario":{"hand":[' + "[]," * 130_000 + "0]}}}"
+    ),
+    "four methods, a packed part of 50 MB each": lambda: _four_packs(" " * 50_000_000),
+    "90,000 methods": lambda: {f"m{i}.algorithm": "da" for i in range(90_000)},
     "numbers that are none": lambda: {"sigma": "1e400", "tol": "nan", "seed": "inf"},
 }
 FILES = {
@@ -272,6 +312,15 @@ FILES = {
     "700,000 labels": lambda: _saved(hand=_hand(700_000)),
     "five runs in a row, 5,000 points each": lambda: json.dumps(
         {"scenario": _chain(MAX_CHAIN)}
+    ),
+    "four methods, five runs each, 5,000 points each": lambda: json.dumps(
+        {"scenario": {**_chain(MAX_CHAIN), **_further(_chain(MAX_CHAIN)["from"])}}
+    ),
+    "four methods, five runs each, 1,000 points each": lambda: json.dumps(
+        {"scenario": {**_chain(4, 1_000), **_further(_chain(4, 1_000)["from"])}}
+    ),
+    "methods inside earlier runs, 4 to the power of 4": lambda: json.dumps(
+        {"scenario": _branching(MAX_CHAIN)}
     ),
     "300 runs in a row": lambda: _nested(300),
     "100,000 runs in a row": lambda: _nested(MANY),

@@ -1,12 +1,14 @@
 """No link and no saved file raises, takes long or takes much memory."""
 
+import random
 import sys
 from pathlib import Path
 
 import pytest
 
 from pages._parts.running.run_server import RunServer
-from tests.fuzz.links import BOMBS, MAX_BYTES, MAX_SECONDS, attempt, follow
+from pages._parts.scenario import Scenario
+from tests.fuzz.links import BOMBS, MAX_BYTES, MAX_SECONDS, attempt, follow, link
 
 linux = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="memory is read from /proc"
@@ -37,6 +39,12 @@ def follow_all(numbers):
         posed += was_posed
     assert resident_peak() - before < MAX_BYTES
     return posed
+
+
+def test_many_fuzzed_links_open_to_several_methods():
+    opened = [Scenario.from_url(link(random.Random(i)))[0] for i in range(200)]
+    assert sum(len(scenario.methods) > 1 for scenario in opened) > 50
+    assert sum(m.start is not None for s in opened for m in s.methods[1:]) > 5
 
 
 @linux

@@ -235,7 +235,7 @@ def test_a_link_without_two_classes_is_told_so():
 
 
 def test_a_link_of_the_playground_keeps_its_data_and_parameters():
-    theirs = Scenario(algorithm="tsvm").with_data("g50c")
+    theirs = Scenario.of("g50c", "tsvm")
     theirs = theirs.with_parameter("lam", 0.5).with_seed(3)
     ours, remarks = page.from_link(theirs.to_url())
     assert not remarks

@@ -249,7 +249,7 @@ def test_a_link_without_two_classes_is_told_so():
 
 
 def test_a_link_of_the_playground_keeps_its_data_and_parameters():
-    theirs = Scenario(algorithm="lapsvm_newton").with_data("clock")
+    theirs = Scenario.of("clock", "lapsvm_newton")
     theirs = theirs.with_parameter("gamma_I", 3.0).with_seed(4)
     ours, remarks = page.from_link(theirs.to_url())
     assert not remarks

@@ -127,7 +127,7 @@ def test_drawn_points_keep_their_class_when_labels_are_hidden():
     ]
     drawn = edited(scenario, clicks)
     assert posed(drawn).n_labelled == 12
-    hidden = replace(drawn, labels=Labels("random", 1))
+    hidden = drawn.with_labels(Labels("random", 1))
     problem = posed(hidden)
     assert problem.n_labelled == 2
     assert problem.truth.tolist() == [i % 2 for i in range(12)]
@@ -144,7 +144,7 @@ def test_an_empty_stage_says_how_to_begin():
 
 
 def test_one_class_is_refused_with_a_way_out():
-    only = replace(MOONS, labels=Labels("hand", hand=((0, 1), (1, 1))))
+    only = MOONS.with_labels(Labels("hand", hand=((0, 1), (1, 1))))
     with pytest.raises(ValueError, match="click a point of another class"):
         check_posed(posed(only), only)
 
@@ -158,7 +158,7 @@ def test_too_many_points_are_refused_before_any_work():
 
 
 def test_labels_of_points_that_are_not_here_are_told():
-    stray = replace(MOONS, labels=Labels("hand", hand=((0, 1), (1, 0), (999, 1))))
+    stray = MOONS.with_labels(Labels("hand", hand=((0, 1), (1, 0), (999, 1))))
     problem = posed(stray)
     assert problem.n_labelled == 2
     assert any("not here" in remark for remark in problem.remarks)

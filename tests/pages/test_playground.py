@@ -154,7 +154,7 @@ def test_data_that_are_not_here_are_told_in_a_sentence(monkeypatch, tmp_path):
 
 
 def test_one_class_only_is_a_sentence_and_the_stage_stays():
-    hand = replace(default(), labels=Labels("hand", hand=((0, 1),)))
+    hand = default().with_labels(Labels("hand", hand=((0, 1),)))
     app = open_app(hand)
     assert "at least two classes" in shown_on_stage(app)["captions"][0]
     assert not app.info
@@ -364,12 +364,10 @@ def test_drawing_starts_with_an_empty_stage():
 
 
 def test_classes_without_a_label_count_as_wrong_and_are_told():
-    two = replace(
-        default().with_data("three_arcs"), labels=Labels("hand", hand=((0, 0), (1, 1)))
-    )
+    two = default().with_data("three_arcs")
     arcs = session.runs.server().base(two)
     hand = tuple((int(np.flatnonzero(arcs.y == c)[0]), c) for c in (0, 1))
-    app = open_app(replace(two, labels=Labels("hand", hand=hand)))
+    app = open_app(two.with_labels(Labels("hand", hand=hand)))
     assert any("1 of 3 class has no label" in note.value for note in app.info)
     error = shown_on_stage(app)["tiles"][1]["values"][-1]
     assert float(error.removesuffix(" %")) >= 33

@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from pages._parts.running.cache import Cache, key_bytes
 from pages._parts.running.run_server import RunServer, running
-from pages._parts.scenario import MAX_HAND, UPLOAD, Labels, Upload, default
+from pages._parts.scenario import MAX_HAND, UPLOAD, Labels, Scenario, Upload, default
 from ssl_core import ALGORITHMS, Status, make
 from ssl_core.linalg import sparse
 
@@ -41,6 +41,14 @@ def test_a_finished_run_is_found_again(server):
     looked_at_differently = MOONS.with_view(t=3)
     assert server.ask(looked_at_differently).outcome() is first
     assert first.trace.status is Status.CONVERGED
+
+
+def test_methods_side_by_side_share_their_problem_and_their_runs(server):
+    both = Scenario.of("two_moons", "svm", "lapsvm_pcg")
+    runs = [server.ask(both.alone(index)).outcome() for index in range(2)]
+    assert runs[0].problem is runs[1].problem
+    assert server.ask(MOONS).outcome() is runs[1]
+    assert server.ask(both).outcome() is runs[0]
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -158,7 +166,7 @@ def test_going_on_starts_at_the_state_that_was_shown(server):
     new = server.ask(changed).outcome()
     assert new.origin is old
     assert np.allclose(new.trace.states[0].f, old.trace.states[6].f)
-    afresh = server.ask(replace(changed, start=None)).outcome()
+    afresh = server.ask(changed.afresh()).outcome()
     assert new.trace.final.objective == pytest.approx(
         afresh.trace.final.objective, rel=1e-6
     )

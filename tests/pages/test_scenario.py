@@ -27,10 +27,10 @@ from pages._parts.scenario import (
     Scenario,
     Upload,
     View,
-    _pack,
     data_knobs,
     default,
     file_name,
+    pack,
     suggested,
 )
 from ssl_core import ALGORITHMS
@@ -45,7 +45,7 @@ def busy(data, algorithm):
     """A scenario in which nothing stands at its default."""
     upload = FILE if data == UPLOAD else None
     scenario = default().with_data(data, upload).with_algorithm(algorithm)
-    scenario = replace(scenario, parameters=suggested(algorithm, data))
+    scenario = scenario.with_parameters(dict(suggested(algorithm, data)))
     for knob in data_knobs(data).values():
         values = [v for v in (*knob.choices, knob.low, knob.high) if v is not None]
         other = next((v for v in values if v != knob.default), knob.default)
@@ -58,13 +58,10 @@ def busy(data, algorithm):
             (v for v in values if v is not None and v != knob.default), knob.default
         )
         scenario = scenario.with_parameter(knob.name, other)
+    scenario = scenario.with_seed(17).with_held_out(20, 30).with_drawing(DRAWING)
+    scenario = scenario.with_labels(Labels("hand", 5, 9, ((0, 1), (4, 0), (12, -1))))
     return replace(
         scenario,
-        seed=17,
-        labels=Labels("hand", 5, 9, ((0, 1), (4, 0), (12, -1))),
-        drawing=DRAWING,
-        n_val=20,
-        n_test=30,
         view=View("features", (1, 0), 7, (("eta", 0.015), ("grad", 1e-6))),
         hidden=("algorithm", "sigma"),
     ).going_on(12)
@@ -96,7 +93,7 @@ def test_a_new_visitor_has_a_plain_address():
 
 def test_fifty_hand_labels_make_a_short_link():
     hand = tuple((7 * i, i % 2) for i in range(50))
-    scenario = replace(default(), labels=Labels("hand", hand=hand))
+    scenario = default().with_labels(Labels("hand", hand=hand))
     assert len(scenario.to_query()) < 600
 
 
@@ -107,7 +104,7 @@ def test_a_link_typed_by_hand_takes_what_suits_the_data():
 
 
 def packed_text(text):
-    """Text in the packed part of a link, which `_pack` would not write."""
+    """Text in the packed part of a link, which `pack` would not write."""
     packed = zlib.compress(text.encode(), 9)
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
@@ -125,25 +122,29 @@ BAD = {
     "version is rubbish": {"v": "eins"},
     "bad labels": {"v": "1", "labels": "guess"},
     "bad packing": {"v": "1", "s": "!!!"},
-    "packed rubbish": {"v": "1", "s": _pack([1, 2])},
-    "packed unknown": {"v": "1", "s": _pack({"evil": 1})},
-    "packed bomb": {"v": "1", "s": _pack({"hand": [0] * 5_000_000})},
-    "labels of unequal length": {"v": "1", "s": _pack({"hand": [[1, 2], [0]]})},
-    "labels that are text": {"v": "1", "s": _pack({"hand": [["a"], ["b"]]})},
-    "points that are not numbers": {"v": "1", "s": _pack({"added": [["a", 1, 0]]})},
-    "infinite points": {"v": "1", "s": _pack({"added": [[1e999, 1, 0]]})},
+    "packed rubbish": {"v": "1", "s": pack([1, 2])},
+    "packed unknown": {"v": "1", "s": pack({"evil": 1})},
+    "packed bomb": {"v": "1", "s": pack({"hand": [0] * 5_000_000})},
+    "labels of unequal length": {"v": "1", "s": pack({"hand": [[1, 2], [0]]})},
+    "labels without a list": {"v": "1", "s": pack({"hand": []})},
+    "labels without rows": {"v": "1", "s": pack({"hand": [3, [1]]})},
+    "points of unequal length": {"v": "1", "s": pack({"moved": [[1, 2, 3], [1]]})},
+    "points in a dict": {"v": "1", "s": pack({"added": {"a": 1}})},
+    "labels that are text": {"v": "1", "s": pack({"hand": [["a"], ["b"]]})},
+    "points that are not numbers": {"v": "1", "s": pack({"added": [["a", 1, 0]]})},
+    "infinite points": {"v": "1", "s": pack({"added": [[1e999, 1, 0]]})},
     "upload without a file": {"v": "1", "data": "upload"},
     "bad projection": {"v": "1", "show": "sideways"},
     "bad axes": {"v": "1", "axes": "1,2,3"},
     "bad iteration": {"v": "1", "t": "soon"},
-    "earlier run is no run": {"v": "1", "s": _pack({"from": 3})},
+    "earlier run is no run": {"v": "1", "s": pack({"from": 3})},
     "earlier run is unknown": {
         "v": "1",
-        "s": _pack({"from": {"t": 1, "scenario": {"v": 1, "data": "three_suns"}}}),
+        "s": pack({"from": {"t": 1, "scenario": {"v": 1, "data": "three_suns"}}}),
     },
     "deeply nested": {"v": "1", "s": packed_text('{"hand":' + "[" * 50_000)},
     "a number of 5,000 digits": {"v": "1", "s": packed_text(HUGE_NUMBER)},
-    "a place of 400 digits": {"v": "1", "s": _pack({"added": [[10**400, 1, 0]]})},
+    "a place of 400 digits": {"v": "1", "s": pack({"added": [[10**400, 1, 0]]})},
     "a knob of 5,000 digits": {"v": "1", "seed": "9" * 5_000},
     "a knob beyond floats": {"v": "1", "sigma": "1e400"},
     "a knob that is no number": {"v": "1", "sigma": "nan"},
@@ -289,7 +290,7 @@ def test_no_random_file_raises(tree):
     ):
         scenario, _, _ = Scenario.from_json(json.dumps(document))
         assert Scenario.from_url(scenario.to_url()) == (scenario, [])
-    scenario, _ = Scenario.from_url({"v": "1", "s": _pack(tree)})
+    scenario, _ = Scenario.from_url({"v": "1", "s": pack(tree)})
     hash(scenario)
 
 

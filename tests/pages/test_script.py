@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import tokenize
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -69,7 +68,7 @@ CASES = {
     "continued": continued,
     "continued, cut short": unfinished,
     "random labels": lambda: default().with_labels(Labels("random", 3, 5)),
-    "drawn, labels hidden": lambda: replace(drawn(), labels=Labels("random", 1, 2)),
+    "drawn, labels hidden": lambda: drawn().with_labels(Labels("random", 1, 2)),
     "three classes": lambda: default().with_data("three_arcs"),
     "wine with test points": lambda: PRESETS["wine"].scenario,
     "sparse": lambda: default().with_data("topic_text"),

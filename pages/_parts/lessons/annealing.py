@@ -12,7 +12,7 @@ from datasets import DATASETS
 from pages._parts.export.script import Cell, script
 from pages._parts.lessons.settings import available, redrawn
 from pages._parts.running.job import Solved
-from pages._parts.scenario import Labels, Scenario, pairs
+from pages._parts.scenario import Labels, Scenario
 from ssl_core.problems.linear import TransductiveSVM
 from ssl_core.trace import Trace
 from ssl_core.viz.annealing import UNDECIDED, Outcome
@@ -114,10 +114,10 @@ def title(name: str, scenario: Scenario) -> str:
 def scenario_for(name: str) -> Scenario:
     """The page's own scenario on a data set."""
     setup = SETUP.get(name, OTHER)
-    scenario = Scenario(algorithm="da").with_data(name)
+    scenario = Scenario.of(name, "da")
     for knob, value in setup.knobs.items():
         scenario = scenario.with_data_knob(knob, value)
-    scenario = replace(scenario, labels=Labels("random", setup.per_class))
+    scenario = scenario.with_labels(Labels("random", setup.per_class))
     scenario = redrawn(scenario, setup.seed).with_held_out(0, setup.test)
     return watched(scenario.with_parameter("lam", setup.lam))
 
@@ -125,7 +125,7 @@ def scenario_for(name: str) -> Scenario:
 def watched(scenario: Scenario) -> Scenario:
     """The run whose iterations the page shows: annealed, and to its own end."""
     whole = {"anneal": True, "stop": None, "max_iter": MAX_ITER}
-    return replace(scenario, parameters=pairs({**scenario.params, **whole}), start=None)
+    return scenario.afresh().with_parameters(whole)
 
 
 def from_link(url: Mapping[str, str]) -> tuple[Scenario, list[str]]:
@@ -153,9 +153,7 @@ def from_link(url: Mapping[str, str]) -> tuple[Scenario, list[str]]:
 
 def switching(scenario: Scenario) -> Scenario:
     """The same problem for the transductive SVM; lambda' rises as in the paper."""
-    return (
-        replace(scenario, start=None).with_algorithm("tsvm").with_parameter("rate", 1.5)
-    )
+    return scenario.afresh().with_algorithm("tsvm").with_parameter("rate", 1.5)
 
 
 def fixed(scenario: Scenario, T: float) -> Scenario:

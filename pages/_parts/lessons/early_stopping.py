@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from datasets import DATASETS
 from pages._parts.export.script import Cell, script
 from pages._parts.lessons.settings import available, redrawn
 from pages._parts.running.job import Solved
-from pages._parts.scenario import Scenario, pairs
+from pages._parts.scenario import Scenario
 from ssl_core.stopping import (
     NOT_YET,
     STABILITY_TOL,
@@ -146,7 +146,7 @@ def offered(scenario: Scenario | None = None) -> list[str]:
 def scenario_for(name: str) -> Scenario:
     """The page's own scenario on a data set: a run to the end, V and T held out."""
     setup = SETUP.get(name, {"val": 50, "test": 100})
-    scenario = Scenario(algorithm="lapsvm_pcg").with_data(name)
+    scenario = Scenario.of(name, "lapsvm_pcg")
     for knob, value in setup.get("knobs", {}).items():
         scenario = scenario.with_data_knob(knob, value)
     scenario = redrawn(scenario, setup.get("seed", 0))
@@ -154,7 +154,7 @@ def scenario_for(name: str) -> Scenario:
 
 
 def _recording(scenario: Scenario) -> Scenario:
-    return replace(scenario, parameters=pairs({**scenario.params, **RECORD}))
+    return scenario.with_parameters(RECORD)
 
 
 def from_link(url: Mapping[str, str]) -> tuple[Scenario, list[str]]:
@@ -178,12 +178,12 @@ def from_link(url: Mapping[str, str]) -> tuple[Scenario, list[str]]:
     if not scenario.n_val:
         setup = SETUP.get(scenario.data, {"val": 50, "test": 100})
         scenario = scenario.with_held_out(setup["val"], scenario.n_test)
-    return _recording(replace(scenario, start=None)), remarks
+    return _recording(scenario.afresh()), remarks
 
 
 def newton_of(scenario: Scenario) -> Scenario:
     """The same problem, solved exactly."""
-    exact = replace(scenario, start=None).with_algorithm("lapsvm_newton")
+    exact = scenario.afresh().with_algorithm("lapsvm_newton")
     return exact.with_parameter("max_iter", 50)
 
 

@@ -43,9 +43,6 @@ READERS = 2  # files read at once: each may take 300 MB while it lasts
 REST = 60.0  # seconds that something stays in a cache although nobody asks for it
 LONG_REST = 600.0  # what has to be read or laid out again
 WORTH = 100  # a run that took a second stays so many seconds longer
-POSED = (  # what decides who is labelled and who is held out
-    *("data", "data_knobs", "seed", "labels", "drawing", "upload", "n_val", "n_test"),
-)
 WARM_SECONDS = 60.0  # a run waits no longer than this for compiled code
 STOPPED_EARLY = "The run was stopped before its turn came."
 
@@ -128,11 +125,10 @@ class RunServer:
 
     def pose(self, scenario: Scenario) -> Problem:
         """The scenario's arrays; what the algorithm is makes no difference to them."""
-        key = replace(Scenario(), **{name: getattr(scenario, name) for name in POSED})
-        problem = self.problems.get(key)
+        problem = self.problems.get(scenario.setting)
         if problem is None:
             problem = pose(scenario, self.base(scenario))
-            self.problems.put(key, problem)
+            self.problems.put(scenario.setting, problem)
         return problem
 
     def picture(self, scenario: Scenario) -> Picture:

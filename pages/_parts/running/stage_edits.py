@@ -73,13 +73,11 @@ def edit(scenario: Scenario, problem: Problem, edits, refused=None) -> Scenario:
         if j >= 0 and mark >= 0:
             added[j] = (*added[j][:2], int(mark))
     hand = _by_hand(scenario, problem, edited.number, edited.given)
-    changed = replace(
-        scenario,
-        labels=replace(scenario.labels, how="hand", hand=hand),
-        drawing=replace(drawing, added=tuple(added)),
-    )
+    labels = replace(scenario.labels, how="hand", hand=hand)
+    drawing = replace(drawing, added=tuple(added))
+    changed = scenario.with_labels(labels).with_drawing(drawing)
     if not np.array_equal(edited.number, problem.row):
-        changed = replace(changed, start=None)  # other points: no old state fits
+        changed = changed.afresh()  # other points: no old state fits
     return changed
 
 
