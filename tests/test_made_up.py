@@ -12,7 +12,13 @@ from itertools import count, pairwise, product
 import numpy as np
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from streamlit.testing.v1 import AppTest
 
+from pages._parts.export.script import script
+from pages._parts.pictures.stage_views import run_view
+from pages._parts.running.projection import project
+from pages._parts.running.run_server import RunServer
+from pages._parts.scenario import View, default
 from ssl_core import ALGORITHMS, Event, Status, make
 from ssl_core.__main__ import algorithm_table
 from ssl_core.catalogue.stopping import stopping_knobs
@@ -26,6 +32,7 @@ from ssl_core.registry import Algorithm, Curve, Family, register
 from ssl_core.solvers.one_vs_rest import one_vs_rest
 from ssl_core.trace import Array, ExpansionState
 from ssl_core.viz.narrate import narrate
+from tests.pages.finding import APP, named, shown_on_stage
 from tests.small_problems import BY_NAME, MULTICLASS
 
 INVENTED = Family("invented", "made up", 9)
@@ -423,3 +430,73 @@ def test_their_sentences_are_made_of_what_they_declare():
     assert any("A better labelling is found" in text for text in told)
     walk = make("walk", sigma=0.5).trace(BINARY.X, BINARY.y)
     assert ", ρ = 0.125." in narrate(walk, 1)
+
+
+# -- found by the app -----------------------------------------------------------------
+
+
+def scenario_with(name):
+    return default().with_algorithm(name)
+
+
+@names
+def test_the_playground_offers_trains_and_shows_them(name):
+    entry = ALGORITHMS[name]
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.query_params.update(scenario_with(name).to_url())
+    app.run()
+    assert not app.exception
+    assert not app.error
+    menu = named(app.selectbox, "algorithm")
+    assert menu.value == name
+    assert menu.options[-3:] == [e.full_title for e in map(ALGORITHMS.get, ENTRIES)]
+    for knob in entry.knobs:
+        if knob.place == "front":
+            widgets = [*app.select_slider, *app.slider, *app.number_input]
+            assert knob.label in [w.label for w in widgets]
+    shown = shown_on_stage(app)
+    assert len(shown["frame_t"]) > 2
+    kinds = {event["kind"]: event["tone"] for event in shown["events"]}
+    own = {"soft_vote": "cooled", "small_tree": "incumbent", "walk": "turn"}[name]
+    if name != "walk" or "turn" in kinds:
+        tones = {"cooled": "bad", "incumbent": "good", "turn": "accent"}
+        assert kinds[own] == tones[own]
+    titles = [panel["title"] for panel in shown["curves"]]
+    assert set(titles) >= {curve.title for curve in entry.curves}
+    legends = [line["name"] for panel in shown["curves"] for line in panel["series"]]
+    expected = {
+        "soft_vote": {"heat of the vote", "unrest"},
+        "small_tree": {"lower bound", "incumbent"},
+        "walk": {"reach"},
+    }[name]
+    assert set(legends) >= expected
+    captions = " ".join(shown["captions"])
+    said = {
+        "soft_vote": "Start, h = 0.5. The vote cools to 0.5.",
+        "small_tree": "The best value lies between",
+        "walk": "Iteration 1, ρ = 0.125.",
+    }[name]
+    assert said in captions
+
+
+def test_probabilities_of_the_vote_reach_the_stage():
+    solved = RunServer(1).ask(scenario_with("soft_vote")).outcome()
+    view = run_view(solved, solved.scenario, project(solved.problem.data, View()))
+    p = view.p_per_frame
+    assert p.shape == (len(view.frame_t), len(solved.problem.train))
+    np.testing.assert_allclose(
+        p[-1][solved.problem.given < 0], solved.trace.final.q, atol=1e-12
+    )
+
+
+@names
+def test_the_exported_script_runs_and_finds_the_same(name, capsys):
+    scenario = scenario_with(name).with_parameter("max_iter", 9)
+    solved = RunServer(1).ask(scenario).outcome()
+    code = script(scenario, solved.problem)
+    assert repr(name) in code
+    names = {}
+    exec(compile(code, "script.py", "exec"), names)
+    assert names["trace"].final.objective == pytest.approx(
+        solved.trace.final.objective, rel=1e-9
+    )

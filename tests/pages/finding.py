@@ -1,6 +1,11 @@
 """Find the app's widgets by name, however often the server has made them anew."""
 
+from pathlib import Path
+
+from pages._parts.stage.pack import unpack
 from pages._parts.widgets.callbacks import TURN
+
+APP = str(Path(__file__).resolve().parents[2] / "app.py")
 
 
 def name_of(key):
@@ -11,3 +16,13 @@ def named(widgets, name):
     """The widget called `name` among those of one kind."""
     (found,) = (w for w in widgets if name_of(w.key) == name_of(name))
     return found
+
+
+def shown_on_stage(app):
+    """Header of what the stage was sent."""
+    (element,) = (
+        e
+        for e in app.main
+        if e.type == "bidi_component" and e.proto.component_name == "halfmoon_stage"
+    )
+    return unpack(element.proto.bytes)[0]

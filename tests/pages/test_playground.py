@@ -2,7 +2,6 @@
 
 import io
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,15 +12,13 @@ from pages._parts import session
 from pages._parts.export import files
 from pages._parts.presets import PRESETS
 from pages._parts.scenario import DRAWN, UPLOAD, Labels, default
-from pages._parts.stage.pack import unpack
 from pages._parts.widgets import own_data
 from pages._parts.widgets.hiding import hideable
 from pages._parts.widgets.knob import log_steps
 from ssl_core import ALGORITHMS
 from ssl_core.knobs import Knob
-from tests.pages.finding import name_of, named
+from tests.pages.finding import APP, name_of, named, shown_on_stage
 
-APP = str(Path(__file__).resolve().parents[2] / "app.py")
 KINDS = ("selectbox", "slider", "select_slider", "number_input", "toggle")
 SLOW = ("data", "preset")  # these have tests of their own
 
@@ -37,16 +34,6 @@ def sound(app):
     assert not app.exception, [e.value for e in app.exception]
     assert not app.error, [e.value for e in app.error]
     return app
-
-
-def shown_on_stage(app):
-    """Header of what the stage was sent."""
-    (element,) = (
-        e
-        for e in app.main
-        if e.type == "bidi_component" and e.proto.component_name == "halfmoon_stage"
-    )
-    return unpack(element.proto.bytes)[0]
 
 
 def scenario_of(app):
