@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from threadpoolctl import threadpool_limits
 
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
@@ -22,6 +23,7 @@ def resident_peak():
     return int(line.split()[1]) * 1024
 
 
+@threadpool_limits.wrap(limits=1)  # threads that wait for a busy core burn CPU
 def follow_all(numbers):
     posed = 0
     for number in range(20):  # imports and compiled code
