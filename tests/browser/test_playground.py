@@ -466,6 +466,7 @@ def test_a_long_run_shows_its_new_points_at_once_and_loses_no_edit(page, serve):
         playground.ask(f"s.labelPoint({free});")
         page.wait_for_timeout(1500)
         assert playground.root.get_attribute("data-ready") == "points"
+    page.locator(".st-key-progress").get_by_text("left").wait_for(timeout=60_000)
     stop.click()
     playground.ready()
     assert playground.ask("return s.view.frame_t.length;") > 1
