@@ -55,5 +55,5 @@ def pytest_terminal_summary(terminalreporter):
     without = [report for report in skipped if NO_BROWSER in str(report.longrepr)]
     if without:
         terminalreporter.section("The browser was not tested", sep="!", red=True)
-        *_, reason = without[0].longrepr
+        reason = without[0].longrepr[-1].removeprefix("Skipped: ")
         terminalreporter.line(f"{len(without)} tests were skipped. {reason}")
