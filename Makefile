@@ -6,7 +6,8 @@
 
 PYTHON ?= python3
 VENV := .venv
-WORKERS ?= 2  # three are no faster on two cores
+# Three are no faster on two cores; BLAS threads of their own would only spin.
+WORKERS ?= 2
 BIN := $(VENV)/bin
 
 .PHONY: app test lint tables bench attack clean help
@@ -18,7 +19,7 @@ app: $(VENV)/app.stamp
 	$(BIN)/python -m streamlit run app.py
 
 test: $(VENV)/test.stamp lint
-	$(BIN)/python -m pytest -n $(WORKERS)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .

@@ -28,6 +28,7 @@ from ssl_core.stopping import (
     default_check_interval,
     make_rule,
 )
+from tests.pairs import pairwise
 from tests.small_problems import BY_NAME, MULTICLASS
 
 
@@ -285,10 +286,12 @@ def long_run(algorithm, name, record_states):
     return est.trace(*train, **validation, record_states=record_states)
 
 
-@pytest.mark.parametrize("record_states", ["full", "metrics", 7])
-@pytest.mark.parametrize("rule", LIVE, ids=repr)
-@pytest.mark.parametrize("problem", [BY_NAME["label_noise"], MULTICLASS], ids=str)
-@pytest.mark.parametrize("algorithm", ["lapsvm_pcg", "laprlsc_pcg"])
+@pairwise(
+    record_states=["full", "metrics", 7],
+    rule=LIVE,
+    problem=[BY_NAME["label_noise"], MULTICLASS],
+    algorithm=["lapsvm_pcg", "laprlsc_pcg"],
+)
 def test_judging_a_trace_gives_the_place_where_a_live_run_stops(
     algorithm, problem, rule, record_states
 ):

@@ -7,6 +7,8 @@ import zlib
 import numpy as np
 import pytest
 
+from tests.browser.quiet import wait_until_quiet
+
 pytestmark = pytest.mark.browser
 DEMO = "tests/browser/stage_demo.py"
 FAST_ENOUGH = 20.0  # ms of own drawing for a frame: 50 frames a second
@@ -24,11 +26,7 @@ class Demo:
 
     def settle(self):
         """Wait until the server has all edits and its answer is on the screen."""
-        self.page.wait_for_timeout(350)
-        self.page.wait_for_function(
-            "root => root.dataset.waiting === '0'", arg=self.root.element_handle()
-        )
-        self.page.wait_for_timeout(150)
+        wait_until_quiet(self.root)
 
     def data(self, name):
         return self.root.get_attribute(f"data-{name}")
@@ -106,7 +104,9 @@ def play_through(demo):
 def test_playing_reaches_the_end_and_draws_50_frames_a_second(demo):
     demo.root.locator("select").select_option("2")
     # A busy machine only ever adds time, so the best of three counts.
-    times = [play_through(demo) for _ in range(3)]
+    times = [play_through(demo)]
+    while len(times) < 3 and min(times) > FAST_ENOUGH:
+        times.append(play_through(demo))
     assert demo.ask("return s.renderer.stats.draws;") > 60
     assert min(times) <= FAST_ENOUGH, times
 
@@ -229,7 +229,8 @@ def test_scrubbing_stepping_playing_and_curves_never_ask_the_server(demo):
     assert demo.number("requests") == 0
     assert not messages
     page.get_by_role("button", name="Rerun").click()
-    page.wait_for_timeout(1500)
+    demo.wait_server(f"runs={runs + 1} ")
+    demo.settle()
     assert demo.runs() == runs + 1  # the button's own run and no other
 
 

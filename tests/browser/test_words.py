@@ -30,22 +30,26 @@ def expected(text):
 
 @pytest.fixture(scope="module")
 def shown(serve, browser):
+    """What was found in each box, by its name; the page is read once for all tests."""
     page = browser.new_context().new_page()
     page.goto(serve(DEMO))
     page.wait_for_selector(".st-key-end", timeout=60_000)
-    boxes = [f".st-key-{name}_{i}" for name in SHOWN for i in range(len(HOSTILE))]
+    boxes = [f"{name}_{i}" for name in SHOWN for i in range(len(HOSTILE))]
+    find = "(box) => document.querySelector(`.st-key-${box}`)"
     page.wait_for_function(
-        "all => all.every((box) => document.querySelector(box).innerText.trim())",
+        f"(boxes) => boxes.map({find}).every((el) => el.innerText.trim())",
         arg=boxes,
+        timeout=60_000,
     )
-    yield page
+    found = page.evaluate(f"(boxes) => boxes.map({find}).map({READ})", boxes)
     page.context.close()
+    return dict(zip(boxes, found, strict=True))
 
 
 @pytest.mark.parametrize("number", range(len(HOSTILE)), ids=map(repr, HOSTILE))
 def test_markdown_finds_nothing_to_do_in_a_strangers_words(shown, number):
     for channel in CHANNELS:
-        found = shown.eval_on_selector(f".st-key-{channel}_{number}", READ)
+        found = shown[f"{channel}_{number}"]
         assert found["marks"] == [], channel
         assert found["spans"] == 0, channel
         assert as_read(found["words"]) == expected(HOSTILE[number]), channel
@@ -54,6 +58,6 @@ def test_markdown_finds_nothing_to_do_in_a_strangers_words(shown, number):
 @pytest.mark.parametrize("number", range(len(HOSTILE)), ids=map(repr, HOSTILE))
 def test_options_of_select_boxes_are_no_markdown(shown, number):
     for channel in ("selectbox", "multiselect"):
-        found = shown.eval_on_selector(f".st-key-{channel}_{number}", READ)
+        found = shown[f"{channel}_{number}"]
         assert found["marks"] == [], channel
         assert found["spans"] == 0, channel

@@ -9,10 +9,12 @@ from sklearn.datasets import make_blobs
 
 from ssl_core import ALGORITHMS, make, memory
 from ssl_core.estimators import _inputs
+from tests.pairs import pairwise
 from tests.small_problems import BY_NAME
 
 PROBLEM = BY_NAME["two_moons"]
 KERNEL = [n for n, entry in ALGORITHMS.items() if entry.inputs == "kernel"]
+FORMS = {"dense": np.asarray, "CSR": sp.csr_array}
 LINEAR = [n for n, entry in ALGORITHMS.items() if entry.inputs == "linear"]
 algorithms = pytest.mark.parametrize("name", ALGORITHMS)
 kernel_machines = pytest.mark.parametrize("name", KERNEL)
@@ -34,10 +36,7 @@ def outputs(est, X, y):
 # Far from the origin.
 
 
-@kernel_machines
-@pytest.mark.parametrize("form", [np.asarray, sp.csr_array], ids=["dense", "CSR"])
-@pytest.mark.parametrize("d", [2, 20])
-@pytest.mark.parametrize("shift", [1e7, 1e9])
+@pairwise(name=KERNEL, form=FORMS, d=[2, 20], shift=[1e7, 1e9])
 def test_data_shifted_far_from_the_origin_give_the_same_machine(name, form, d, shift):
     X, y, truth = blobs(d)
     far = X + shift
@@ -109,9 +108,7 @@ def test_csr_with_duplicate_entries_gives_the_machine_of_their_sums(name):
 # Too large to square.
 
 
-@algorithms
-@pytest.mark.parametrize("form", [np.asarray, sp.csr_array], ids=["dense", "CSR"])
-@pytest.mark.parametrize("value", [1e156, 1e300, -1e300])
+@pairwise(name=list(ALGORITHMS), form=FORMS, value=[1e156, 1e300, -1e300])
 def test_numbers_whose_squares_overflow_are_refused(name, form, value):
     X, y = PROBLEM.X.copy(), PROBLEM.y
     X[3, 1] = value

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ssl_core.linalg.products import symmetric_product
+from tests.pairs import pairwise
 
 
 def symmetric(n, dtype=float, seed=0):
@@ -11,9 +12,7 @@ def symmetric(n, dtype=float, seed=0):
     return np.ascontiguousarray((A + A.T).astype(dtype))
 
 
-@pytest.mark.parametrize("n", [1, 2, 37, 200])
-@pytest.mark.parametrize("k", [None, 1, 2, 3, 10])
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pairwise(n=[1, 2, 37, 200], k=[None, 1, 2, 3, 10], dtype=["float64", "float32"])
 def test_equals_numpys_product(n, k, dtype):
     K = symmetric(n, dtype)
     shape = (n,) if k is None else (n, k)

@@ -5,6 +5,7 @@ import pytest
 from scipy.optimize import Bounds, LinearConstraint, minimize
 
 from ssl_core.linalg.smo import smo_sweep
+from tests.pairs import pairwise
 
 
 def random_qp(seed, n=20, rank=None):
@@ -28,9 +29,7 @@ def value(beta, Q):
     return beta @ Q @ beta / 2 - beta.sum()
 
 
-@pytest.mark.parametrize("upper", [0.05, 1.0, 100.0])
-@pytest.mark.parametrize("rank", [None, 3])
-@pytest.mark.parametrize("seed", range(3))
+@pairwise(upper=[0.05, 1.0, 100.0], rank=[None, 3], seed=range(3))
 def test_reaches_slsqps_optimum(seed, rank, upper):
     Q, y = random_qp(seed, rank=rank)
     beta, grad, _ = solve(Q, y, upper)

@@ -12,6 +12,7 @@ import scipy.sparse as sp
 from ssl_core import threads
 from ssl_core.linalg import sparse
 from ssl_core.linalg.sparse import design
+from tests.pairs import pairwise
 
 ROOT = Path(__file__).parents[2]
 RTOL = 1e-12  # sums of a few thousand terms in another order
@@ -63,9 +64,11 @@ def rows_of(kind, n, rng):
     }[kind]
 
 
-@formats
-@pytest.mark.parametrize("kind", ["all", "some", "one", "none"])
-@pytest.mark.parametrize("chunks", ["one chunk", "many chunks"])
+@pairwise(
+    form=list(FORMATS),
+    kind=["all", "some", "one", "none"],
+    chunks=["one chunk", "many chunks"],
+)
 def test_products_equal_numpys(form, kind, chunks, request):
     if chunks == "many chunks":
         request.getfixturevalue("many_chunks")

@@ -6,11 +6,14 @@ import pytest
 from ssl_core.kernels import gram
 from ssl_core.linalg import spectrum
 from ssl_core.linalg.spectrum import smallest_eigenvalue
+from tests.pairs import pairwise
 
 
-@pytest.mark.parametrize("n", [1, 5, 150, 320])
-@pytest.mark.parametrize("smallest", [-1.0, -1e-3, 0.0, 0.5])
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pairwise(
+    n=[1, 5, 150, 320],
+    smallest=[-1.0, -1e-3, 0.0, 0.5],
+    dtype=["float64", "float32"],
+)
 def test_finds_the_smallest_eigenvalue(n, smallest, dtype):
     rng = np.random.default_rng(n)
     Q = np.linalg.qr(rng.normal(size=(n, n)))[0]
