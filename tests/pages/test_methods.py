@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from pages._parts.export.files import MAX_OPENED, read_saved
 from pages._parts.memory import Memory
 from pages._parts.scenario import (
     DRAWN,
@@ -27,7 +28,6 @@ from pages._parts.scenario import (
     suggested,
 )
 from pages._parts.scenario.fields import METHOD, SCREEN, SETTING
-from pages._parts.share import MAX_OPENED, read_saved
 from ssl_core import ALGORITHMS
 
 THREE = Scenario.of("g50c", "tsvm", "da", "l2svm_mfn")
