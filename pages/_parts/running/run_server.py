@@ -136,7 +136,9 @@ class RunServer:
         key = (*_data_key(scenario), scenario.drawing, scenario.view)
         picture = self.pictures.get(key)
         if picture is None:
-            picture = project(self.pose(scenario).data, scenario.view)
+            data = self.pose(scenario).data
+            with capped(blas=THREADS):  # many threads on a busy machine only spin
+                picture = project(data, scenario.view)
             self.pictures.put(key, picture)
         return picture
 

@@ -4,7 +4,7 @@
 
 const WAIT = 150; // ms of quiet before a batch goes out
 const AGAIN = 8000; // ms without an answer before it goes out again, then twice as many
-const DOUBLINGS = 4; // times that this is doubled
+const DOUBLINGS = 1; // times that this is doubled: nobody waits longer than 16 s
 
 export class EditLog {
   constructor(send, changed) {
