@@ -18,7 +18,7 @@ from pages._parts.lessons.settings import unusual
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario, pairs
 from ssl_core import judge, viz
-from ssl_core.estimators import kernel
+from ssl_core.estimators import laplacian
 from ssl_core.stopping import gradient_norm
 from ssl_core.viz.words import duration, power
 from tests.pages.finding import name_of, named
@@ -87,13 +87,13 @@ def solved(monkeypatch):
             thread.join()
     calls = []
     for name in ("pcg", "newton"):
-        solver = getattr(kernel, name)
+        solver = getattr(laplacian, name)
 
         def counting(*args, _name=name, _solver=solver, **options):
             calls.append(_name)
             return _solver(*args, **options)
 
-        monkeypatch.setattr(kernel, name, counting)
+        monkeypatch.setattr(laplacian, name, counting)
     return calls
 
 
