@@ -3,9 +3,9 @@
 import streamlit as st
 
 from datasets import DatasetUnavailable
-from pages._parts import session
 from pages._parts.export import take_home
 from pages._parts.pictures import stage_views
+from pages._parts.playground import session
 from pages._parts.running import runs
 from pages._parts.shell import navigation
 from pages._parts.widgets import errors, explanations, sidebar

@@ -123,14 +123,14 @@ def encode_labels(y, unlabeled) -> tuple[Array, Array]:
     y = column_or_1d(y, warn=True)
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError(
-            f"y must be finite, got NaN or infinity; mark unlabeled points by "
+            f"y must be finite, got NaN or infinity; mark unlabelled points by "
             f"{unlabeled!r}."
         )
     hidden = is_unlabeled(y, unlabeled)
     given = y[~hidden]
     if given.size == 0:
         raise ValueError(
-            f"y has no labeled points: every entry is {unlabeled!r} (unlabeled); "
+            f"y has no labelled points: every entry is {unlabeled!r} (unlabelled); "
             f"label at least one point of each of two classes."
         )
     try:
@@ -149,8 +149,8 @@ def encode_labels(y, unlabeled) -> tuple[Array, Array]:
             else " At least two classes are needed."
         )
         raise ValueError(
-            f"y has one labeled class, {classes.tolist()}; {unlabeled!r} marks "
-            f"unlabeled points.{hint}"
+            f"y has one labelled class, {classes.tolist()}; {unlabeled!r} marks "
+            f"unlabelled points.{hint}"
         )
     codes = np.full(len(y), -1)
     codes[~hidden] = indices
@@ -211,7 +211,7 @@ def data_notes(X, codes) -> list[Event]:
     notes = []
     if (codes >= 0).all():
         text = (
-            "All points are labeled: there is nothing unlabeled to learn from, "
+            "All points are labelled: there is nothing unlabelled to learn from, "
             "the intrinsic term only smooths."
         )
         notes.append(Event("note", text, {"what": "no_unlabeled"}))

@@ -100,7 +100,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
     _largest = LARGEST
     _accept_sparse = ("csr",)
 
-    unlabeled = anything(-1, "The mark of unlabeled points in y.")
+    unlabeled = anything(-1, "The mark of unlabelled points in y.")
 
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)
@@ -207,7 +207,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         known = ~is_unlabeled(y, self.unlabeled)
         if not known.any():
             raise ValueError(
-                f"y must have a labeled point to score, got only {self.unlabeled!r}; "
+                f"y must have a labelled point to score, got only {self.unlabeled!r}; "
                 f"stratify the folds or label more points."
             )
         weight = None if sample_weight is None else np.asarray(sample_weight)[known]
@@ -229,7 +229,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         if y is None:
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is "
-                f"None; mark unlabeled points by {self.unlabeled!r}."
+                f"None; mark unlabelled points by {self.unlabeled!r}."
             )
         X, y = self._checked(X, y, reset=True)
         classes, codes = encode_labels(y, self.unlabeled)

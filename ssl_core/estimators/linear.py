@@ -131,10 +131,10 @@ class _Transductive(LinearMachine):
 
     _max_iter_advice = "raise max_iter"
 
-    lam_u = number(1.0, "Weight lambda' of the unlabeled points.", at_least=0)
+    lam_u = number(1.0, "Weight lambda' of the unlabelled points.", at_least=0)
     r = anything(
         None,
-        "Share of positive points among the unlabeled, one per class for several "
+        "Share of positive points among the unlabelled, one per class for several "
         "classes (the share of that class); None takes it from the labels.",
         kind="float, array-like of shape (k,) or None",
         check=_check_ratio,

@@ -13,7 +13,7 @@ from scipy.spatial import cKDTree
 
 from pages._parts import stage
 from pages._parts.pictures import stage_views
-from pages._parts.presets import PRESETS
+from pages._parts.playground.presets import PRESETS
 from pages._parts.running.run_server import RunServer
 from ssl_core.viz.fields import field_frames, grid
 

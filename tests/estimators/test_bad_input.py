@@ -101,16 +101,16 @@ DATA = {
     "long y": (X, np.append(Y, 0), ["y", str(N), str(N + 1)]),
     "wide y": (X, np.column_stack([Y, Y]), ["y", "1d", r"\(100, 2\)"]),
     "NaN in y": (X, changed(Y.astype(float), 3, np.nan), ["y", "NaN"]),
-    "no labels": (X, np.full(N, -1), ["y", "no labeled", "-1"]),
+    "no labels": (X, np.full(N, -1), ["y", "no labelled", "-1"]),
     "one class": (
         X,
         np.where(Y == 1, 1, -1),
-        ["y", "one labeled class", "unlabeled=0"],
+        ["y", "one labelled class", "unlabeled=0"],
     ),
     "one class, all labeled": (
         X,
         np.ones(N),
-        ["y", "one labeled class", "two classes"],
+        ["y", "one labelled class", "two classes"],
     ),
     "continuous y": (
         X,
@@ -307,7 +307,7 @@ def test_refused_input_leaves_the_last_model_in_place(name):
     f = est.decision_function(X)
     with pytest.raises(ValueError, match="NaN"):
         est.fit(changed(X, (0, 0), np.nan), PROBLEM.truth)
-    with pytest.raises(ValueError, match="one labeled class"):
+    with pytest.raises(ValueError, match="one labelled class"):
         est.fit(X, np.ones(N))
     np.testing.assert_array_equal(est.decision_function(X), f)
     assert set(est.predict(X)) == {0, 1}

@@ -256,7 +256,7 @@ def test_no_unlabeled_points_is_allowed_and_noted(name):
     states = est.iterate(BINARY.X, BINARY.truth)
     first = next(states)
     texts = " ".join(event.text for event in first.events)
-    assert "unlabeled" in texts
+    assert "unlabelled" in texts
     drain(states)
     assert np.isfinite(est.decision_function(BINARY.X)).all()
 
@@ -420,7 +420,7 @@ def test_score_asks_only_the_labelled_points():
     est = make("laprlsc", sigma=0.5).fit(X, y)
     known = y != -1
     assert est.score(X, y) == np.mean(est.predict(X)[known] == y[known])
-    with pytest.raises(ValueError, match="labeled point to score"):
+    with pytest.raises(ValueError, match="labelled point to score"):
         est.score(X, np.full(80, -1))
 
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from pages._parts.export.files import MAX_OPENED, read_saved
-from pages._parts.memory import Memory
+from pages._parts.playground.memory import Memory
 from pages._parts.scenario import (
     DRAWN,
     MAX_CHAIN,

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._parts import session
 from pages._parts.export import files
-from pages._parts.presets import PRESETS
+from pages._parts.playground import session
+from pages._parts.playground.presets import PRESETS
 from pages._parts.scenario import DRAWN, UPLOAD, Labels, default
 from pages._parts.widgets import own_data
 from pages._parts.widgets.hiding import hideable

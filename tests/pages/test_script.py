@@ -15,7 +15,7 @@ import pytest
 
 from pages._parts.export.notebook import notebook
 from pages._parts.export.script import literal, script
-from pages._parts.presets import PRESETS
+from pages._parts.playground.presets import PRESETS
 from pages._parts.running.run_server import RunServer
 from pages._parts.running.stage_edits import edit
 from pages._parts.scenario import DRAWN, UPLOAD, Labels, Scenario, Upload, default

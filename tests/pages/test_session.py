@@ -8,9 +8,9 @@ from streamlit.runtime.scriptrunner import RerunException
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.runtime.state import SafeSessionState, SessionState
 
-from pages._parts import session
-from pages._parts.memory import Memory
-from pages._parts.presets import PRESETS
+from pages._parts.playground import session
+from pages._parts.playground.memory import Memory
+from pages._parts.playground.presets import PRESETS
 from pages._parts.scenario import Labels, Scenario, default
 from pages._parts.shell import address
 from pages._parts.widgets import callbacks, errors

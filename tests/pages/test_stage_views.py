@@ -5,7 +5,7 @@ import pytest
 
 from pages._parts import stage
 from pages._parts.pictures import stage_views
-from pages._parts.presets import PRESETS
+from pages._parts.playground.presets import PRESETS
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import default
 from ssl_core.viz.words import number

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages._parts import session, stage
+from pages._parts import stage
 from pages._parts.export import files
 from pages._parts.export.download import download, trace_button
 from pages._parts.export.notebook import notebook
 from pages._parts.export.script import script
+from pages._parts.playground import session
 from pages._parts.running import runs
 from pages._parts.running.job import Solved
 from pages._parts.running.learning_problem import Problem

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages._parts.playground.session import change, current, remark, switch
 from pages._parts.running.learning_problem import NEED_VALIDATION
-from pages._parts.session import change, current, remark, switch
 from pages._parts.widgets.callbacks import choosing, moved, whole
 from pages._parts.widgets.hiding import hidden
 from pages._parts.widgets.knob import knob_control, turned_to

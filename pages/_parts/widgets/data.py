@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from datasets import DATASETS
+from pages._parts.playground.session import change, current
 from pages._parts.running import projection
 from pages._parts.running.learning_problem import Problem
 from pages._parts.scenario import (
@@ -16,7 +17,6 @@ from pages._parts.scenario import (
     Scenario,
     data_knobs,
 )
-from pages._parts.session import change, current
 from pages._parts.widgets import own_data
 from pages._parts.widgets.callbacks import choosing, moved, standing, whole
 from pages._parts.widgets.hiding import hidden

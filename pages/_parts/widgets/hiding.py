@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._parts import session
+from pages._parts.playground import session
 from pages._parts.scenario import Scenario, data_knobs
 from pages._parts.widgets.callbacks import moved, picking, whole
 from ssl_core import ALGORITHMS

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from pages._parts.playground.session import change, current
 from pages._parts.running import runs
 from pages._parts.running.learning_problem import Problem
 from pages._parts.scenario import COUNT, UPLOAD, Labels, Scenario
-from pages._parts.session import change, current
 from pages._parts.widgets.callbacks import choosing, moved, standing, whole
 
 HOW = {

@@ -10,7 +10,7 @@ import streamlit as st
 from sklearn.neighbors import NearestNeighbors
 
 from datasets import Dataset
-from pages._parts import session
+from pages._parts.playground import session
 from pages._parts.running import runs
 from pages._parts.running.run_server import digest_of
 from pages._parts.scenario import UPLOAD, Labels, Scenario, Upload

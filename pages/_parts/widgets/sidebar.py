@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._parts.presets import PRESETS
+from pages._parts.playground.presets import PRESETS
+from pages._parts.playground.session import open_anew
 from pages._parts.running.learning_problem import Problem
-from pages._parts.session import open_anew
 from pages._parts.widgets import algorithm, data, labels
 from pages._parts.widgets.callbacks import choosing, moved, whole
 from pages._parts.widgets.hiding import hidden

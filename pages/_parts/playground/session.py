@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 import streamlit as st
 
 from pages._parts import stage
-from pages._parts.memory import Memory
 from pages._parts.pictures import stage_views
+from pages._parts.playground.memory import Memory
 from pages._parts.running import runs
 from pages._parts.running.job import Solved
 from pages._parts.running.learning_problem import Problem

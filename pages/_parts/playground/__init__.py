@@ -1,0 +1,1 @@
+"""What only the playground has: its session, its memory and its examples."""
