@@ -321,6 +321,7 @@ class NamedRule:
     ----------
     make : callable
         Makes the rule, from a tolerance or, for a check, from ``every``.
+    title : str
     words : str
         For a menu: "Stop when ...".
     check : bool
@@ -328,6 +329,7 @@ class NamedRule:
     """
 
     make: Callable[..., Rule]
+    title: str
     words: str
     check: bool = False
 
@@ -336,13 +338,23 @@ class NamedRule:
 
 
 RULES: dict[str, NamedRule] = {
-    "gradient": NamedRule(gradient_norm, "Gradient is small"),
-    "preconditioned": NamedRule(preconditioned_norm, "Scaled gradient is small"),
-    "mixed_product": NamedRule(mixed_product, "Mixed product is small"),
-    "objective": NamedRule(objective_decrease, "Objective stands still"),
-    "stability": NamedRule(stability_check, "Decision is stable", check=True),
-    "validation": NamedRule(validation_check, "Validation is no better", check=True),
-    "mixed": NamedRule(mixed_check, "Both checks agree", check=True),
+    "gradient": NamedRule(gradient_norm, "Gradient norm", "Gradient is small"),
+    "preconditioned": NamedRule(
+        preconditioned_norm, "Preconditioned norm", "Scaled gradient is small"
+    ),
+    "mixed_product": NamedRule(
+        mixed_product, "Mixed product", "Mixed product is small"
+    ),
+    "objective": NamedRule(
+        objective_decrease, "Objective decrease", "Objective stands still"
+    ),
+    "stability": NamedRule(
+        stability_check, "Stability check", "Decision is stable", check=True
+    ),
+    "validation": NamedRule(
+        validation_check, "Validation check", "Validation is no better", check=True
+    ),
+    "mixed": NamedRule(mixed_check, "Mixed check", "Both checks agree", check=True),
 }
 CHECKS = tuple(name for name, rule in RULES.items() if rule.check)
 

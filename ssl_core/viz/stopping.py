@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from ssl_core.stopping import (
+    RULES,
     MixedCheck,
     ObjectiveDecrease,
     RelativeNorm,
@@ -31,16 +32,6 @@ from ssl_core.viz.curves import (
 from ssl_core.viz.measures import error_rates, iterations, labeled_mask, relative
 from ssl_core.viz.theme import FONT_SIZE, Theme, fade, get_theme, template
 from ssl_core.viz.words import count, percent, power
-
-RULE_TITLES = {
-    "gradient": "Gradient norm",
-    "preconditioned": "Preconditioned norm",
-    "mixed_product": "Mixed product",
-    "objective": "Objective decrease",
-    "stability": "Stability check",
-    "validation": "Validation check",
-    "mixed": "Mixed check",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +93,7 @@ def stopping_table(
     trace : Trace
         Of a run to full convergence, or as far as one was willing to go.
     rules : mapping from name to Rule
-        A name in `RULE_TITLES` gets its title from there.
+        A name in `ssl_core.stopping.RULES` gets its title from there.
     truth : ndarray of shape (n,) or None
         True classes of the training points, for the errors on L and U.
     optimum : Trace or None
@@ -123,7 +114,7 @@ def stopping_table(
         rows.append(
             StopRow(
                 name=name,
-                title=RULE_TITLES.get(name, name),
+                title=RULES[name].title if name in RULES else name,
                 threshold=describe(rule, trace),
                 index=index,
                 t=int(t[at]),

@@ -15,6 +15,7 @@ from pages._parts.running.job import Solved
 from pages._parts.scenario import Scenario
 from ssl_core.stopping import (
     NOT_YET,
+    RULES,
     STABILITY_TOL,
     Rule,
     Verdict,
@@ -28,7 +29,7 @@ from ssl_core.stopping import (
     validation_check,
 )
 from ssl_core.trace import Event, State, Status, Trace
-from ssl_core.viz.stopping import RULE_TITLES, StopRow
+from ssl_core.viz.stopping import StopRow
 from ssl_core.viz.words import count, duration, percent, rate
 
 # One run is recorded until the slowest of the norms has fallen this far.
@@ -51,7 +52,7 @@ NORM_RULES = ("gradient", "preconditioned", "mixed_product", "objective")
 CHECK_RULES = ("stability", "validation", "mixed")
 GUESS = "guess"
 RULE_ORDER = (GUESS, *NORM_RULES, *CHECK_RULES)
-TITLES = {GUESS: "Your guess", **RULE_TITLES}
+TITLES = {GUESS: "Your guess", **{n: rule.title for n, rule in RULES.items()}}
 
 THRESHOLD_LABELS = {
     "gradient": "Gradient norm below",
