@@ -20,8 +20,8 @@ def timed(function: Callable) -> tuple[float, Any]:
     return time.perf_counter() - start, value
 
 
-def in_turns(*functions: Callable, repeats: int = 7, typical=np.median) -> list[float]:
-    """Typical seconds of each function; they take turns, so that noise hits all."""
+def in_turns(*functions: Callable, repeats: int = 7) -> list[float]:
+    """Median seconds of each function; they take turns, so that noise hits all."""
     for function in functions:
         function()  # compile, fill caches
     times = np.empty((repeats, len(functions)))
@@ -29,7 +29,7 @@ def in_turns(*functions: Callable, repeats: int = 7, typical=np.median) -> list[
         for j, function in enumerate(functions):
             time.sleep(0.1)  # numpy's and SciPy's BLAS threads spin before they sleep
             times[i, j] = timed(function)[0]
-    return typical(times, axis=0).tolist()
+    return np.median(times, axis=0).tolist()
 
 
 def peak_memory(code: str) -> int:
