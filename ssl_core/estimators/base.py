@@ -325,7 +325,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         return None
 
     def _watch(self, task):
-        """The rule at work on a task; one for each machine where each ends by itself"""
+        """The rule at work on a task; one per machine where each ends by itself."""
         rule, k = self._rule(), task.Y.shape[1]
         if rule is None:
             return None

@@ -74,13 +74,17 @@ class KernelMachine(SemiSupervisedClassifier):
     def _model(self, X):
         return KernelExpansion(X, self.kernel, self.sigma, self.degree, self.coef0)
 
+    def _columns(self, task) -> int:
+        """Columns of the kernel matrix that a run holds: all training points."""
+        return len(task.y)
+
     def _check_task(self, task):
         super()._check_task(task)
-        check_memory(len(task.y), self.dtype)
+        check_memory(len(task.y), self.dtype, self._columns(task))
 
     def _caps(self, task):
-        number = blas_threads(len(task.y) ** 2)
-        return {"blas": number, "loops": number}
+        threads = blas_threads(len(task.y) * self._columns(task))
+        return {"blas": threads, "loops": threads}
 
     def _notes(self, X, codes):
         if self.kernel == "precomputed":

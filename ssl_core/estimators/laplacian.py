@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from ssl_core.estimators._inputs import check_memory
 from ssl_core.estimators.base import Iterative
 from ssl_core.estimators.kernel import KernelMachine
 from ssl_core.estimators.parameters import choice, number, switch
@@ -13,7 +12,7 @@ from ssl_core.solvers.lapsvm_dual import DualState, lapsvm_dual
 from ssl_core.solvers.newton import NewtonState, newton
 from ssl_core.solvers.pcg import PCGState, pcg
 from ssl_core.stopping import mixed_product
-from ssl_core.threads import blas_threads, capped
+from ssl_core.threads import capped
 from ssl_core.trace import Event
 
 
@@ -46,13 +45,8 @@ class _Supervised(_Ambient):
 
     _state = NewtonState
 
-    def _check_task(self, task):
-        super(KernelMachine, self)._check_task(task)
-        check_memory(len(task.y), self.dtype, np.count_nonzero(~task.unlabeled))
-
-    def _caps(self, task):
-        threads = blas_threads(len(task.y) * np.count_nonzero(~task.unlabeled))
-        return {"blas": threads, "loops": threads}
+    def _columns(self, task) -> int:
+        return np.count_nonzero(~task.unlabeled)
 
     def _solve(self, task):
         labeled = np.flatnonzero(~task.unlabeled)
