@@ -1,8 +1,9 @@
 """One driver for every solver: it asks the rules, counts, and says why a run ended.
 
-A solver is a plain generator of states. It knows its own end (a state whose status is
-CONVERGED, FINISHED or STALLED is its last) and nothing of rules, limits or watchers.
-What it may want to know before it goes on is the value of its ``yield``:
+A solver is a plain generator of states: the start, t = 0, and at least one more. It
+knows its own end (a state whose status is CONVERGED, FINISHED or STALLED is its last)
+and nothing of rules, limits or watchers. What it may want to know before it goes on is
+the value of its ``yield``:
 
     orders = (yield state) or GO_ON
     if orders.last:  # one more state is allowed: DA returns its best machine now

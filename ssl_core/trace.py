@@ -76,7 +76,8 @@ class State:
         In the paper's own scaling; for k > 2 classes the sum over the classes.
     status : Status
     f : ndarray of shape (n,) or (n, k)
-        Outputs on all training points, in the caller's order. None in a thin state.
+        The model's outputs on all training points, in the caller's order: what
+        `decision_function` gives there. None in a thin state.
     events : tuple of Event
     per_class : mapping from field name to ndarray of shape (k,), or None
         For k > 2 classes, the values behind the sums.

@@ -70,7 +70,7 @@ BIAS = Knob(
     place="more",
     help="Let f have a constant b; the published tables were made without it.",
 )
-GRAPH = (
+EDGES = (
     Knob(
         "n_neighbors",
         "int",
@@ -90,6 +90,9 @@ GRAPH = (
         words=("All equal", "Shorter is stronger"),
         place="more",
     ),
+)
+GRAPH = (
+    *EDGES,
     Knob(
         "normalized",
         "bool",

@@ -1,4 +1,4 @@
-"""What all kernel machines share as scikit-learn classifiers: the kernel."""
+"""What all kernel machines share as scikit-learn classifiers: kernel and graph."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,10 +12,11 @@ from ssl_core.estimators.parameters import (
     choice,
     number,
 )
+from ssl_core.graph import WEIGHTS, knn_weights, knn_weights_from_gram
 from ssl_core.kernels import KERNELS, canonical, gram
 from ssl_core.linalg.spectrum import smallest_eigenvalue
 from ssl_core.models import KernelExpansion
-from ssl_core.threads import blas_threads
+from ssl_core.threads import blas_threads, capped
 from ssl_core.trace import Event
 
 DTYPES = ("float64", "float32")
@@ -154,3 +155,32 @@ class KernelMachine(SemiSupervisedClassifier):
                 f"a ridge of {ridge:.2e} was added to its diagonal."
             )
             task.notes.append(Event("ridge", text, {"ridge": ridge}))
+
+
+class GraphMachine(KernelMachine):
+    """A kernel machine that also has a graph of its training points."""
+
+    n_neighbors = number(
+        6,
+        "Of the data graph; a precomputed kernel's own distances are used with it.",
+        integer=True,
+        at_least=1,
+    )
+    weights = choice("binary", WEIGHTS, "Of the graph's edges.")
+
+    def _graph(self, task, K):
+        """Symmetric sparse weights W of the edges, of shape (n, n)."""
+        n = len(task.y)
+        n_neighbors = min(self.n_neighbors, n - 1)
+        if n_neighbors < self.n_neighbors:
+            text = (
+                f"n_neighbors={self.n_neighbors} is more than {n} points have: "
+                f"{n_neighbors} are used."
+            )
+            task.notes.append(Event("note", text, {"what": "n_neighbors"}))
+        if self.kernel == "precomputed":
+            return knn_weights_from_gram(K, n_neighbors, weights=self.weights)
+        # One BLAS thread anyway inside scikit-learn's search, which would restore
+        # another run's number at its end.
+        with capped(blas=1):
+            return knn_weights(task.X, n_neighbors, weights=self.weights)

@@ -3,17 +3,15 @@
 import numpy as np
 
 from ssl_core.estimators.base import Iterative
-from ssl_core.estimators.kernel import KernelMachine
-from ssl_core.estimators.parameters import choice, number, switch
-from ssl_core.graph import WEIGHTS, Laplacian, knn_weights, knn_weights_from_gram
+from ssl_core.estimators.kernel import GraphMachine, KernelMachine
+from ssl_core.estimators.parameters import number, switch
+from ssl_core.graph import Laplacian
 from ssl_core.problems import laplacian, supervised
 from ssl_core.problems.bias import FREE, NO_BIAS
 from ssl_core.solvers.lapsvm_dual import DualState, lapsvm_dual
 from ssl_core.solvers.newton import NewtonState, newton
 from ssl_core.solvers.pcg import PCGState, pcg
 from ssl_core.stopping import mixed_product
-from ssl_core.threads import capped
-from ssl_core.trace import Event
 
 
 class _Ambient(KernelMachine):
@@ -79,16 +77,9 @@ class RLSClassifier(_Supervised):
     _problem = supervised.RLSC
 
 
-class _Manifold(_Ambient):
+class _Manifold(_Ambient, GraphMachine):
     """Kernel and data graph: the manifold-regularised machines."""
 
-    n_neighbors = number(
-        6,
-        "Of the data graph; a precomputed kernel's own distances are used with it.",
-        integer=True,
-        at_least=1,
-    )
-    weights = choice("binary", WEIGHTS, "Of the graph's edges.")
     normalized = switch(True, "Normalised Laplacian D^(-1/2) (D - W) D^(-1/2).")
     laplacian_degree = number(1, "Power p of the Laplacian.", integer=True, at_least=1)
     gamma_I = number(1.0, "Intrinsic regularisation.", at_least=0)
@@ -96,21 +87,7 @@ class _Manifold(_Ambient):
     def _laplacian(self, task, K):
         if self.gamma_I == 0:
             return None
-        n = len(task.y)
-        n_neighbors = min(self.n_neighbors, n - 1)
-        if n_neighbors < self.n_neighbors:
-            text = (
-                f"n_neighbors={self.n_neighbors} is more than {n} points have: "
-                f"{n_neighbors} are used."
-            )
-            task.notes.append(Event("note", text, {"what": "n_neighbors"}))
-        if self.kernel == "precomputed":
-            W = knn_weights_from_gram(K, n_neighbors, weights=self.weights)
-        else:
-            # One BLAS thread anyway inside scikit-learn's search, which would restore
-            # another run's number at its end.
-            with capped(blas=1):
-                W = knn_weights(task.X, n_neighbors, weights=self.weights)
+        W = self._graph(task, K)
         return Laplacian(W, normalized=self.normalized, degree=self.laplacian_degree)
 
     def _make_problem(self, task):

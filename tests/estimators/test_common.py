@@ -22,6 +22,7 @@ from sklearn.utils.estimator_checks import (
 )
 
 from ssl_core import ALGORITHMS, Status, make
+from ssl_core.registry import MANIFOLD, SUPERVISED
 from tests.small_problems import BY_NAME, MULTICLASS, moons
 
 ITERATIVE = [n for n in ALGORITHMS if "max_iter" in make(n).get_params()]
@@ -191,7 +192,7 @@ def test_a_run_can_be_continued_from_its_last_state(name):
         again = drain(est.iterate(BINARY.X, labels, start=last))
         assert np.isfinite(again.objective)
         fresh = drain(build(name).iterate(BINARY.X, labels))
-        if ALGORITHMS[name].family in ("supervised", "manifold"):  # convex
+        if ALGORITHMS[name].family in (SUPERVISED, MANIFOLD):  # convex
             assert again.objective == pytest.approx(fresh.objective, rel=1e-3)
 
 
@@ -323,7 +324,7 @@ def test_callable_kernel_equals_its_precomputed_matrix(name):
     )
     K = laplacian_kernel(BINARY.X)
     f = drain(called.iterate(BINARY.X, BINARY.y)).f
-    if ALGORITHMS[name].family == "supervised":
+    if ALGORITHMS[name].family is SUPERVISED:
         g = drain(precomputed.iterate(K, BINARY.y)).f
         np.testing.assert_allclose(g, f, atol=1e-6 * max(1, np.abs(f).max()))
     np.testing.assert_allclose(
