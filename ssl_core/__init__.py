@@ -11,6 +11,7 @@ house (`datasets` needs its knobs) does not load all solvers.
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 
 _HOMES = {
     **dict.fromkeys(("ALGORITHMS", "Algorithm", "make", "register"), "registry"),
@@ -33,11 +34,12 @@ __all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str):
-    if name not in _HOMES:
+    if name in _HOMES:
+        value = getattr(import_module(f"ssl_core.{_HOMES[name]}"), name)
+    elif not name.startswith("_") and find_spec(f"ssl_core.{name}"):
+        value = import_module(f"ssl_core.{name}")
+    else:
         raise AttributeError(f"module 'ssl_core' has no attribute {name!r}")
-    if _HOMES[name] == "registry":
-        import_module("ssl_core.catalogue")  # importing it registers the algorithms
-    value = getattr(import_module(f"ssl_core.{_HOMES[name]}"), name)
     globals()[name] = value
     return value
 

@@ -118,7 +118,8 @@ class _Machines:
             if verdict.stop:
                 status = verdict.status
                 stopped.append(int(j))
-                texts.append(f"Class {j}: {verdict.event.text}")
+                event = verdict.event or Event("stop", "ended by its rule.")
+                texts.append(f"Class {j}: {event.text}")
         if not stopped:
             return NOT_YET
         self.resting[stopped] = True

@@ -4,6 +4,7 @@ The entries themselves stand in `ssl_core.catalogue`, a module per family.
 """
 
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any
 
 from ssl_core.estimators.base import SemiSupervisedClassifier
@@ -120,19 +121,35 @@ class Algorithm:
         return {knob.name: knob.default for knob in self.knobs}
 
 
-ALGORITHMS: dict[str, Algorithm] = {}
+_ALGORITHMS: dict[str, Algorithm] = {}
+
+
+def __getattr__(name: str):
+    """``ALGORITHMS``: all algorithms by id; the catalogue is read when it is asked for.
+
+    So whoever asks first, here or in `ssl_core`, finds all of them.
+    """
+    if name != "ALGORITHMS":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import_module("ssl_core.catalogue")
+    return _ALGORITHMS
+
+
+def algorithms() -> dict[str, Algorithm]:
+    return __getattr__("ALGORITHMS")
 
 
 def in_menu_order() -> list[str]:
     """Ids of all algorithms, family by family."""
-    return sorted(ALGORITHMS, key=lambda name: ALGORITHMS[name].family.place)
+    known = algorithms()
+    return sorted(known, key=lambda name: known[name].family.place)
 
 
 def register(algorithm: Algorithm) -> None:
     """Add an algorithm, found from now on wherever algorithms are."""
-    if algorithm.id in ALGORITHMS:
+    if algorithm.id in _ALGORITHMS:
         raise ValueError(f"algorithm {algorithm.id} is registered already.")
-    ALGORITHMS[algorithm.id] = algorithm
+    _ALGORITHMS[algorithm.id] = algorithm
 
 
 def make(name: str, **parameters) -> SemiSupervisedClassifier:
@@ -142,9 +159,10 @@ def make(name: str, **parameters) -> SemiSupervisedClassifier:
     >>> make("lapsvm_pcg", sigma=0.35, gamma_I=1.0)
     LapSVMPCGClassifier(sigma=0.35)
     """
-    if name not in ALGORITHMS:
-        raise ValueError(f"name must be one of {', '.join(ALGORITHMS)}, got {name!r}.")
-    estimator = ALGORITHMS[name].estimator()
+    known = algorithms()
+    if name not in known:
+        raise ValueError(f"name must be one of {', '.join(known)}, got {name!r}.")
+    estimator = known[name].estimator()
     known = estimator.get_params()
     for parameter in parameters:
         if parameter not in known:

@@ -195,3 +195,53 @@ def test_a_machine_of_a_merged_state_is_what_its_own_run_shows(name):
             assert part.per_class is None
             assert part.objective == pytest.approx(one.objective, rel=1e-6)
             np.testing.assert_allclose(part.f, one.f, atol=1e-5)
+
+
+def spread_out(seed):
+    """Three clusters, so far apart that some machines are done before others."""
+    rng = np.random.default_rng(seed)
+    classes = np.repeat([0, 1, 2], 30)
+    centers = np.array([[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]])
+    X = centers[classes] * rng.uniform(0.3, 1.5) + rng.normal(size=(90, 2))
+    return X, np.where(np.arange(90) % 30 < 5, classes, -1)
+
+
+@pytest.mark.parametrize(
+    ("name", "seed", "parameters"),
+    [
+        ("l2svm_mfn", 6, {"stop": "stability", "check_every": 1, "max_iter": 200}),
+        ("tsvm", 0, {"stop": "gradient", "tol": 1e-2}),
+    ],
+)
+def test_a_run_ends_with_its_last_moving_machine(name, seed, parameters):
+    """Some machines are at rest by their rule, the others end by themselves."""
+    est = make(name, stop_per_class=True, **parameters).fit(*spread_out(seed))
+    assert est.n_iter_ < 50
+    assert est.state_.status in (Status.CONVERGED, Status.FINISHED)
+
+
+def test_a_rule_of_ones_own_needs_no_event():
+    class Second:
+        def watch(self, run):
+            return lambda state: Verdict(state.t >= 2)
+
+    for each in (False, True):
+        est = make("lapsvm_pcg", stop=Second(), stop_per_class=each)
+        assert est.fit(*spread_out(0)).n_iter_ == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("lapsvm_pcg", "l2svm_mfn"), ("da", "svm")]
+)
+def test_a_seed_of_another_kind_of_machine_is_refused_at_once(name, other):
+    seed = make(other).fit(BINARY.X, BINARY.y).state_
+    with pytest.raises(ValueError, match="start must be a state of a machine of the"):
+        make(name).iterate(BINARY.X, BINARY.y, start=seed)
+
+
+@pytest.mark.parametrize("name", ["svm", "rlsc"])
+def test_a_supervised_run_seeded_by_a_manifold_starts_from_a_valid_model(name):
+    seed = make("lapsvm_newton", sigma=0.5).fit(BINARY.X, BINARY.y).state_
+    est = make(name, sigma=0.5)
+    first = next(est.iterate(BINARY.X, BINARY.y, start=seed))
+    np.testing.assert_allclose(est.decision_function(BINARY.X), first.f, atol=1e-9)

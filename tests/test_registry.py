@@ -1,6 +1,8 @@
 """The registry: every entry is complete and true."""
 
 import inspect
+import subprocess
+import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -133,3 +135,24 @@ def test_a_knob_that_contradicts_its_estimator_is_refused():
         with pytest.raises(ValueError, match=knob.name):
             register(twin_of(entry, id="other", knobs=(knob,)))
     assert "other" not in ALGORITHMS
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from ssl_core.registry import ALGORITHMS; print(len(ALGORITHMS))",
+        "from ssl_core.registry import in_menu_order; print(len(in_menu_order()))",
+        "import ssl_core; ssl_core.stopping; print(len(ssl_core.ALGORITHMS))",
+    ],
+)
+def test_whoever_asks_first_finds_all_algorithms(code):
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=CORE.parent
+    )
+    assert found.stdout.strip() == str(len(ALGORITHMS)), found.stderr
+
+
+@pytest.mark.parametrize("body", [{"__init__": lambda self: None}, {"sigma": 0.3}])
+def test_parameters_that_are_not_declared_are_refused_not_passed_over(body):
+    with pytest.raises(TypeError, match="declare"):
+        type("Undeclared", (ALGORITHMS["svm"].estimator,), body)

@@ -91,13 +91,23 @@ def _shape(A):
     return tuple(A.shape if hasattr(A, "shape") else np.asarray(A).shape)
 
 
-def check_start(start, n, n_classes):
-    """A seed must be a whole state of a run on the same points and classes."""
+def check_start(start, kind, n, n_classes):
+    """A seed must be a whole state of a run on the same points and classes.
+
+    ``kind`` is the class of this run's own states; the seed may be of another
+    algorithm, but must have the same kind of function.
+    """
     if start is None:
         return
     if not isinstance(start, State):
         raise ValueError(
             f"start must be a state of an earlier run, got {type(start).__name__}."
+        )
+    function = kind.__mro__[kind.__mro__.index(State) - 1]
+    if not isinstance(start, function):
+        raise ValueError(
+            f"start must be a state of a machine of the same kind, an "
+            f"{function.__name__}, got {type(start).__name__}."
         )
     if start.f is None:
         raise ValueError(

@@ -234,7 +234,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         X, y = self._checked(X, y, reset=True)
         classes, codes = encode_labels(y, self.unlabeled)
         k = len(classes)
-        check_start(start, len(codes), k)
+        check_start(start, self._state, len(codes), k)
         task = Task(X=X, Y=one_vs_rest(codes, k), y=codes, start=start)
         if k == 2:
             task.y = task.Y[:, 0].astype(np.int8)

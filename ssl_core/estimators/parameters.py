@@ -112,6 +112,7 @@ def parameters_of(kind: type) -> dict[str, Parameter]:
 def declare(kind: type) -> None:
     """Give a class the ``__init__`` and the docstring that its parameters make."""
     found = parameters_of(kind)
+    _check_declared(kind, found)
 
     def construct(self, **values):
         unknown = values.keys() - found.keys()
@@ -129,8 +130,29 @@ def declare(kind: type) -> None:
         for n, p in found.items()
     ]
     construct.__signature__ = inspect.Signature(arguments)
+    construct.__name__, construct.__qualname__ = "__init__", f"{kind.__name__}.__init__"
+    construct.declared = True
     kind.__init__ = construct
     kind.__doc__ = _documented(inspect.getdoc(kind) or "", found)
+
+
+def _check_declared(kind: type, found: dict[str, Parameter]) -> None:
+    """An ``__init__`` by hand, or a plain value as a default, would be passed over."""
+    for base in kind.__mro__[:-1]:
+        own = vars(base).get("__init__")
+        if own is not None and not hasattr(own, "declared"):
+            raise TypeError(
+                f"{base.__name__} must declare its parameters (see "
+                f"ssl_core.estimators.parameters) instead of having an __init__, which "
+                f"{kind.__name__} would not call."
+            )
+        for name in found.keys() & vars(base).keys():
+            value = vars(base)[name]
+            if not isinstance(value, Parameter):
+                raise TypeError(
+                    f"{name} of {base.__name__} must be declared as a parameter, such "
+                    f"as {name} = number({value!r}, ...), got {value!r}."
+                )
 
 
 def _documented(doc: str, found: dict[str, Parameter]) -> str:

@@ -30,6 +30,7 @@ class KernelProblem:
     """
 
     loss: Loss
+    all_points = True  # whether alpha stands on all points, or on the labelled ones
 
     def __init__(self, K, Y, *, bias: Bias = FREE):
         if bias.regularised:

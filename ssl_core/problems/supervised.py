@@ -28,6 +28,8 @@ class SupervisedProblem(PenalisedProblem):
     bias : Bias
     """
 
+    all_points = False
+
     def __init__(self, K, Y, *, gamma_A, bias=FREE):
         super().__init__(K, Y, bias=bias)
         self.gamma_A = float(gamma_A)

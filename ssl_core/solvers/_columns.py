@@ -47,5 +47,7 @@ def start_columns(problem, start: ExpansionState | None):
             f"start must come from a run on the same {problem.n} points and "
             f"{problem.k} machine(s), got alpha of shape {start.alpha.shape}."
         )
+    if not problem.all_points:
+        alpha[~problem.Y.any(axis=1)] = 0.0
     b = np.array(start.b, dtype=float).reshape(problem.k)
     return alpha, problem.bias.impose(b)

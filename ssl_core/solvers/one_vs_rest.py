@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import count
 
 import numpy as np
 
@@ -39,18 +40,18 @@ def side_by_side(machines: Sequence[Iterator[State]]) -> Iterator[State]:
     values per class beside them.
     """
     states = [next(machine) for machine in machines]
-    moved = np.ones(len(machines), dtype=bool)
-    t = 0
-    while True:
-        running = np.array([s.status.running for s in states])
+    moved = running = np.ones(len(machines), dtype=bool)
+    for t in count():
+        running = running & [s.status.running for s in states]
         merged_state = _merge(t, states, moved, running)
         orders = (yield merged_state) or GO_ON
-        if not merged_state.status.running:
+        if not running.any():
             return
-        moved = running if orders.resting is None else running & ~orders.resting
+        if orders.resting is not None:
+            running = running & ~orders.resting
+        moved = running
         for j in np.flatnonzero(moved):
             states[j] = machines[j].send(orders)
-        t += 1
 
 
 def _merge(t, states, moved, running) -> State:
@@ -68,18 +69,16 @@ def _merge(t, states, moved, running) -> State:
         states[0],
         **fields,
         t=t,
-        status=_joint([s.status for s in states]),
+        status=Status.RUNNING if running.any() else _joint(states),
         events=tuple(_events(states, moved)),
         per_class={**per_class, "running": running},
     )
 
 
-def _joint(statuses) -> Status:
-    """Running while one runs; then the least satisfactory of the endings."""
-    for status in (Status.RUNNING, Status.STALLED):
-        if status in statuses:
-            return status
-    return statuses[0]
+def _joint(states) -> Status:
+    """The least satisfactory of the machines' own endings, resting ones left out."""
+    own = [s.status for s in states if not s.status.running]
+    return Status.STALLED if Status.STALLED in own else own[0]
 
 
 def _events(states, moved) -> Iterator[Event]:

@@ -206,7 +206,7 @@ class _Walk:
             f=array_field(point.F),
             alpha=array_field(point.alpha),
             b=bias_field(point.b),
-            restarted=bool(self.measures.restarted.any()),
+            restarted=bool((self.measures.restarted & self.live).any()),
             line_search=searches[0] if len(searches) == 1 else searches,
             events=tuple(self._events()),
             **fields,
@@ -216,7 +216,7 @@ class _Walk:
         entered, left = self.moved
         if entered or left:
             yield exchange("error vectors", entered, left)
-        restarted = self.measures.restarted
+        restarted = self.measures.restarted & self.live
         if restarted.any():
             text = (
                 "The conjugate direction would be of no use here: "
