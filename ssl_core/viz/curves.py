@@ -70,7 +70,7 @@ def norm_lines(trace: Trace, theme: Theme) -> Iterable[go.Scatter]:
     for line in NORMS:
         if line.name in trace.scalar_names():
             values = relative(trace.column(line.name))
-            yield _line(line, t, _positive(values), theme, "%{y:.2e}")
+            yield curve_of(line, t, _positive(values), theme, "%{y:.2e}")
 
 
 def norm_axis(trace: Trace) -> dict:
@@ -129,7 +129,7 @@ def error_lines(trace: Trace, rates: dict[str, Array], theme: Theme):
     t = iterations(trace)
     for line in ERRORS:
         if line.name in rates:
-            yield _line(line, t, rates[line.name], theme, "%{y:.1%}")
+            yield curve_of(line, t, rates[line.name], theme, "%{y:.1%}")
 
 
 def optimum_lines(trace: Trace, optimum: dict[str, float], theme: Theme):
@@ -170,7 +170,7 @@ def objective_curve(
     values = trace.column("objective")
     line = Line("objective", "objective", "good", width=4)
     shown = _positive(values) if log else values
-    figure.add_trace(_line(line, iterations(trace), shown, theme, "%{y:.6g}"))
+    figure.add_trace(curve_of(line, iterations(trace), shown, theme, "%{y:.6g}"))
     figure.update_yaxes(type="log" if log else "linear", title_text="objective")
     figure.update_xaxes(title_text="iteration t")
     return with_cursor(figure, trace, mark, theme)
@@ -313,7 +313,9 @@ def _figure(theme: Theme) -> go.Figure:
     return figure.update_layout(hovermode="x unified", margin_t=8)
 
 
-def _line(line: Line, x, y, theme: Theme, value: str) -> go.Scatter:
+def curve_of(line: Line, x, y, theme: Theme, value: str) -> go.Scatter:
+    """One quantity over the iterations; ``value`` formats what a hover shows."""
+    words = f"{line.title} {line.symbol}".strip()
     return go.Scatter(
         x=x,
         y=y,
@@ -321,7 +323,7 @@ def _line(line: Line, x, y, theme: Theme, value: str) -> go.Scatter:
         name=line.title,
         meta=line.name,
         line={"color": theme.role(line.role), "width": line.width, "dash": line.dash},
-        hovertemplate=f"{line.title} {line.symbol}: {value}<extra></extra>",
+        hovertemplate=f"{words}: {value}<extra></extra>",
     )
 
 

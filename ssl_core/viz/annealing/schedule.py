@@ -8,7 +8,14 @@ from plotly.subplots import make_subplots
 
 from ssl_core.trace import Array, Trace
 from ssl_core.viz.annealing.belief import belief_scale, beliefs, returned
-from ssl_core.viz.curves import ERRORS, Line, error_axis, error_lines, with_cursor
+from ssl_core.viz.curves import (
+    ERRORS,
+    Line,
+    curve_of,
+    error_axis,
+    error_lines,
+    with_cursor,
+)
 from ssl_core.viz.measures import error_rates, iterations, labeled_mask
 from ssl_core.viz.theme import FONT_SIZE, Theme, get_theme, template
 
@@ -55,7 +62,7 @@ def annealing_figure(
     figure.add_trace(_belief_map(trace, theme), row=2, col=1)
     for line in (ENTROPY, DIVERGENCE):
         values = _on_the_way(trace, line.name, LEAST_SHOWN)
-        curve = _curve(line, t, values, theme, "%{y:.2e}")
+        curve = curve_of(line, t, values, theme, "%{y:.2e}")
         figure.add_trace(curve, row=3, col=1)
     if returned(trace.final):
         for row, line in ((1, TEMPERATURE), (3, ENTROPY)):
@@ -64,7 +71,7 @@ def annealing_figure(
     free = trace.column("objective") + coins
     hard = trace.column(TRANSDUCTIVE.name)
     for line, values in ((FREE, free), (TRANSDUCTIVE, hard)):
-        curve = _curve(line, t, values, theme, "%{y:.5g}")
+        curve = curve_of(line, t, values, theme, "%{y:.5g}")
         figure.add_trace(curve, row=4, col=1)
     figure.update_yaxes(row=1, col=1, **_powers(1))
     figure.update_yaxes(row=3, col=1, **_powers(3))
@@ -108,7 +115,7 @@ def switching_figure(
         col=1,
     )
     objective = trace.column("objective")
-    figure.add_trace(_curve(OBJECTIVE, t, objective, theme, "%{y:.5g}"), row=4, col=1)
+    figure.add_trace(curve_of(OBJECTIVE, t, objective, theme, "%{y:.5g}"), row=4, col=1)
     figure.update_yaxes(row=1, col=1, **_powers(2))
     most = max(1, int(pairs.max()))
     step = {"dtick": -(-most // 3)}  # whole pairs
@@ -178,7 +185,7 @@ def _key(title: str, lines: Sequence[Line], theme: Theme) -> str:
 def _steps(trace: Trace, line: Line, theme: Theme) -> go.Scatter:
     """A schedule: it stands still, then jumps."""
     values = _on_the_way(trace, line.name, 0.0)
-    curve = _curve(line, iterations(trace), values, theme, "%{y:.3g}")
+    curve = curve_of(line, iterations(trace), values, theme, "%{y:.3g}")
     return curve.update(line_shape="vh")
 
 
@@ -205,18 +212,6 @@ def _back(trace: Trace, line: Line, theme: Theme) -> go.Scatter:
             "line": {"color": theme.role(line.role), "width": 2},
         },
         hovertemplate="found here: the machine returned<extra></extra>",
-    )
-
-
-def _curve(line: Line, x, y, theme: Theme, value: str) -> go.Scatter:
-    return go.Scatter(
-        x=x,
-        y=y,
-        mode="lines",
-        name=line.title,
-        meta=line.name,
-        line={"color": theme.role(line.role), "width": line.width, "dash": line.dash},
-        hovertemplate=f"{line.title}: {value}<extra></extra>",
     )
 
 
