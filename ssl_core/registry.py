@@ -124,19 +124,17 @@ class Algorithm:
 _ALGORITHMS: dict[str, Algorithm] = {}
 
 
-def __getattr__(name: str):
-    """``ALGORITHMS``: all algorithms by id; the catalogue is read when it is asked for.
-
-    So whoever asks first, here or in `ssl_core`, finds all of them.
-    """
-    if name != "ALGORITHMS":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def algorithms() -> dict[str, Algorithm]:
+    """All algorithms by id; the catalogue is read when somebody asks."""
     import_module("ssl_core.catalogue")
     return _ALGORITHMS
 
 
-def algorithms() -> dict[str, Algorithm]:
-    return __getattr__("ALGORITHMS")
+def __getattr__(name: str):
+    """``ALGORITHMS``: whoever asks first, here or in `ssl_core`, finds all of them."""
+    if name == "ALGORITHMS":
+        return algorithms()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def in_menu_order() -> list[str]:
@@ -163,10 +161,10 @@ def make(name: str, **parameters) -> SemiSupervisedClassifier:
     if name not in known:
         raise ValueError(f"name must be one of {', '.join(known)}, got {name!r}.")
     estimator = known[name].estimator()
-    known = estimator.get_params()
+    own = estimator.get_params()
     for parameter in parameters:
-        if parameter not in known:
+        if parameter not in own:
             raise ValueError(
-                f"{parameter} is not a parameter of {name}; it has: {', '.join(known)}."
+                f"{parameter} is not a parameter of {name}; it has: {', '.join(own)}."
             )
     return estimator.set_params(**parameters)
