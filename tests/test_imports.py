@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-GROUND = {"losses", "kernels", "graph", "linalg", "threads"}
+GROUND = {"losses", "kernels", "features", "graph", "linalg", "threads"}
 WATCHING = {"quantities", "trace", "stopping"}
 CORE = GROUND | WATCHING | {"driver", "problems", "solvers", "estimators"}
 NAMES = {"knobs", "references", "registry"}
@@ -20,6 +20,7 @@ NAMES = {"knobs", "references", "registry"}
 MAP = {
     "losses": set(),
     "kernels": {"linalg"},
+    "features": {"linalg"},
     "graph": {"kernels", "linalg"},
     "linalg": {"threads"},
     "threads": set(),

@@ -35,6 +35,16 @@ SCHEDULE = Knob(
     place="more",
 )
 TRAININGS = {"most": 10_000, "counted": "trainings", "tol": LINEAR_TOL}
+RATIO = Knob(
+    "r",
+    "float",
+    0.01,
+    0.99,
+    step=0.01,
+    also=(None,),
+    help="Share of positive unlabelled points; automatic: as among the labels.",
+    title="Share of class 2, r",
+)
 TRANSDUCTIVE = (
     LAM,
     Knob(
@@ -46,16 +56,7 @@ TRANSDUCTIVE = (
         help="Weight λ' of the unlabelled points.",
         title="Unlabelled weight λ′",
     ),
-    Knob(
-        "r",
-        "float",
-        0.01,
-        0.99,
-        step=0.01,
-        also=(None,),
-        help="Share of positive unlabelled points; automatic: as among the labels.",
-        title="Share of class 2, r",
-    ),
+    RATIO,
 )
 LINEAR_RISK = (
     r"\tfrac{\lambda}{2} \big(\|w\|^2 + b^2\big) + \tfrac{1}{2l} \sum_{i \in "

@@ -203,12 +203,16 @@ def one_vs_rest(codes, n_classes) -> Array:
     return np.asfortranarray(Y)
 
 
-def check_memory(n, dtype, n_columns=None):
-    """A Gram matrix that would not fit is refused before it is begun."""
+def check_memory(n, dtype, n_columns=None, *, single=True):
+    """A Gram matrix that would not fit is refused before it is begun.
+
+    ``single`` says whether the machine could store it in single precision.
+    """
     n_columns = n if n_columns is None else n_columns
     need, free = gram_bytes(n, dtype) * n_columns // n, available_memory()
     if free is not None and need > MEMORY_SHARE * free:
-        smaller = "dtype='float32', " if np.dtype(dtype) == np.float64 else ""
+        double = np.dtype(dtype) == np.float64
+        smaller = "dtype='float32', " if single and double else ""
         raise ValueError(
             f"the Gram matrix of {n} x {n_columns} points in {np.dtype(dtype)} needs "
             f"{need / 1e9:.1f} GB and {free / 1e9:.1f} GB are free; use {smaller}fewer "

@@ -11,8 +11,9 @@ from ssl_core.estimators.parameters import (
     check_number,
     choice,
     number,
+    switch,
 )
-from ssl_core.graph import WEIGHTS, knn_weights, knn_weights_from_gram
+from ssl_core.graph import WEIGHTS, Laplacian, knn_weights, knn_weights_from_gram
 from ssl_core.kernels import KERNELS, canonical, gram
 from ssl_core.linalg.spectrum import smallest_eigenvalue
 from ssl_core.models import KernelExpansion
@@ -52,7 +53,8 @@ class KernelMachine(SemiSupervisedClassifier):
         3, "Of the polynomial kernel (x'z + coef0)^degree.", integer=True, at_least=1
     )
     coef0 = number(1.0, "Constant of the polynomial kernel.")
-    dtype = choice("float64", DTYPES, "Precision in which the Gram matrix is stored.")
+
+    _precision = "float64"  # in which the Gram matrix is stored
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -81,7 +83,12 @@ class KernelMachine(SemiSupervisedClassifier):
 
     def _check_task(self, task):
         super()._check_task(task)
-        check_memory(len(task.y), self.dtype, self._columns(task))
+        check_memory(
+            len(task.y),
+            self._precision,
+            self._columns(task),
+            single="dtype" in self.get_params(),
+        )
 
     def _caps(self, task):
         threads = blas_threads(len(task.y) * self._columns(task))
@@ -102,7 +109,7 @@ class KernelMachine(SemiSupervisedClassifier):
         the first state tells.
         """
         if self.kernel == "precomputed":
-            K = np.array(task.X, dtype=self.dtype, order="C")
+            K = np.array(task.X, dtype=self._precision, order="C")
         else:
             parameters = {
                 "sigma": self.sigma,
@@ -110,7 +117,9 @@ class KernelMachine(SemiSupervisedClassifier):
                 "coef0": self.coef0,
             }
             with np.errstate(over="ignore", invalid="ignore"):  # checked below
-                K = gram(task.X, kernel=self.kernel, dtype=self.dtype, **parameters)
+                K = gram(
+                    task.X, kernel=self.kernel, dtype=self._precision, **parameters
+                )
         self._check_values(K, (len(task.y),) * 2)
         if self._from_outside:
             self._add_ridge(K, K, task)
@@ -157,6 +166,16 @@ class KernelMachine(SemiSupervisedClassifier):
             task.notes.append(Event("ridge", text, {"ridge": ridge}))
 
 
+class StoredKernelMachine(KernelMachine):
+    """A kernel machine that multiplies with K, in the precision it is stored in."""
+
+    dtype = choice("float64", DTYPES, "Precision in which the Gram matrix is stored.")
+
+    @property
+    def _precision(self):
+        return self.dtype
+
+
 class GraphMachine(KernelMachine):
     """A kernel machine that also has a graph of its training points."""
 
@@ -184,3 +203,18 @@ class GraphMachine(KernelMachine):
         # another run's number at its end.
         with capped(blas=1):
             return knn_weights(task.X, n_neighbors, weights=self.weights)
+
+
+class ManifoldMachine(GraphMachine):
+    """A machine that asks f to change little along its graph: f' L^p f."""
+
+    normalized = switch(True, "Normalised Laplacian D^(-1/2) (D - W) D^(-1/2).")
+    laplacian_degree = number(1, "Power p of the Laplacian.", integer=True, at_least=1)
+    gamma_I = number(1.0, "Intrinsic regularisation.", at_least=0)
+
+    def _laplacian(self, task, K) -> Laplacian | None:
+        """None where gamma_I = 0 and no graph is needed."""
+        if self.gamma_I == 0:
+            return None
+        W = self._graph(task, K)
+        return Laplacian(W, normalized=self.normalized, degree=self.laplacian_degree)

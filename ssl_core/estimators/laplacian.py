@@ -3,9 +3,8 @@
 import numpy as np
 
 from ssl_core.estimators.base import Iterative
-from ssl_core.estimators.kernel import GraphMachine, KernelMachine
+from ssl_core.estimators.kernel import ManifoldMachine, StoredKernelMachine
 from ssl_core.estimators.parameters import number, switch
-from ssl_core.graph import Laplacian
 from ssl_core.problems import laplacian, supervised
 from ssl_core.problems.bias import FREE, NO_BIAS
 from ssl_core.solvers.lapsvm_dual import DualState, lapsvm_dual
@@ -14,7 +13,7 @@ from ssl_core.solvers.pcg import PCGState, pcg
 from ssl_core.stopping import mixed_product
 
 
-class _Ambient(KernelMachine):
+class _Ambient(StoredKernelMachine):
     """The norm of f and its bias."""
 
     _problem: type  # of the objective
@@ -77,18 +76,8 @@ class RLSClassifier(_Supervised):
     _problem = supervised.RLSC
 
 
-class _Manifold(_Ambient, GraphMachine):
+class _Manifold(_Ambient, ManifoldMachine):
     """Kernel and data graph: the manifold-regularised machines."""
-
-    normalized = switch(True, "Normalised Laplacian D^(-1/2) (D - W) D^(-1/2).")
-    laplacian_degree = number(1, "Power p of the Laplacian.", integer=True, at_least=1)
-    gamma_I = number(1.0, "Intrinsic regularisation.", at_least=0)
-
-    def _laplacian(self, task, K):
-        if self.gamma_I == 0:
-            return None
-        W = self._graph(task, K)
-        return Laplacian(W, normalized=self.normalized, degree=self.laplacian_degree)
 
     def _make_problem(self, task):
         K = self._gram(task)

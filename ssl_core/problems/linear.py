@@ -1,8 +1,8 @@
 """Linear machines on labelled and unlabeled points, [SK07] sections 1.2 to 1.4.
 
-The bias is a constant feature, regularised like the others as in SVMlin (the policy
-`REGULARISED` of `problems.bias`), and no column of X: a solver's vector v = (w, b) has
-d + 1 entries and f = X w + b.
+The bias is no column of X: a solver's vector v = (w, b) has d + 1 entries and
+f = X w + b. In SVMlin it is a constant feature, regularised like the others; the
+policies of `problems.bias` leave it free or fix it as well.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from ssl_core.linalg.line_search import two_sided_line_search
 from ssl_core.linalg.sparse import design
 from ssl_core.linalg.vectors import dot
 from ssl_core.problems.base import Array
-from ssl_core.problems.bias import REGULARISED
+from ssl_core.problems.bias import REGULARISED, Bias
 from ssl_core.problems.probabilities import balanced_probabilities, divergence, entropy
 from ssl_core.problems.two_sided import two_sided_terms
 
@@ -56,15 +56,18 @@ class LinearSVM:
         Costs, >= 0.
     lam : float
         Regularisation, > 0.
+    bias : Bias
+        `REGULARISED` as above; without b^2 where b is `FREE` or fixed.
     """
 
     bias = REGULARISED
+    direct = False  # whether a Newton step is one solve, or conjugate gradients
 
-    def __init__(self, X, c_pos, c_neg, *, lam):
+    def __init__(self, X, c_pos, c_neg, *, lam, bias: Bias = REGULARISED):
         self.design = X if hasattr(X, "outputs") else design(X)
         self.c_pos = np.ascontiguousarray(c_pos, dtype=float)
         self.c_neg = np.ascontiguousarray(c_neg, dtype=float)
-        self.lam = float(lam)
+        self.lam, self.bias = float(lam), bias
         self.n, self.d = self.design.n, self.design.d
 
     @classmethod
@@ -94,9 +97,20 @@ class LinearSVM:
         loss = two_sided_terms(f, self.c_pos, self.c_neg, weight, slope)
         return Terms(loss, weight, slope, np.flatnonzero(weight))
 
+    def weighed(self, v):
+        """lam v, the slope of the norm; without b where no norm holds it."""
+        held = self.lam * v
+        if not self.bias.regularised:
+            held[-1] = 0.0
+        return held
+
+    def norm(self, v):
+        """lam/2 |v|^2, or |w|^2 where no norm holds b."""
+        return 0.5 * dot(v, self.weighed(v))
+
     def objective(self, v, f):
         """J from outputs a solver has at hand."""
-        return self.lam / 2 * dot(v, v) + self.terms(f).loss
+        return self.norm(v) + self.terms(f).loss
 
     def value(self, v):
         """J at any point."""
@@ -104,15 +118,24 @@ class LinearSVM:
 
     def gradient(self, v, terms: Terms):
         """lam v + X' C (f - y), over the active rows, of shape (d + 1,)."""
-        return self.lam * v + self.design.adjoint(terms.slope, terms.rows)
+        losses = self.design.adjoint(terms.slope, terms.rows)
+        return self._free(self.weighed(v) + losses)
+
+    def _free(self, v):
+        """v itself, without b where b does not move."""
+        if not self.bias.moves:
+            v[-1] = 0.0
+        return v
 
     def hessian_product(self, v, terms: Terms):
         """(lam I + X' C X) v, over the active rows, of shape (d + 1,)."""
-        return self.lam * v + self.design.normal(v, terms.weight, terms.rows)
+        product = self.design.normal(v, terms.weight, terms.rows)
+        return self._free(self.weighed(v) + product)
 
     def exact_step(self, v, d, f, f_d):
         """argmin of J along d, [SK07] eq. (1.5); 0 where d is no descent."""
-        slope, curvature = self.lam * dot(v, d), self.lam * dot(d, d)
+        held = self.weighed(d)
+        slope, curvature = dot(v, held), dot(d, held)
         return two_sided_line_search(f, f_d, self.c_pos, self.c_neg, slope, curvature)
 
     def same_side(self, f, target, tau):
@@ -150,6 +173,7 @@ class TransductiveSVM:
     """
 
     bias = REGULARISED
+    weight = "lam_u", "λ'"  # of the unlabeled points: in code, and for a reader
 
     def __init__(self, X, y, *, lam, lam_u, r=None):
         self.design = X if hasattr(X, "outputs") else design(X)
@@ -160,7 +184,15 @@ class TransductiveSVM:
         self.n_labeled = self.n - self.u
         n_positive = int((self.y > 0).sum())
         self.r = n_positive / self.n_labeled if r is None else float(r)
-        self._labeled_cost = 1.0 / self.n_labeled
+
+    def costs(self, lam_u):
+        """Of a labelled and of an unlabeled point, in units of half its loss."""
+        return 1.0 / self.n_labeled, lam_u / max(self.u, 1)
+
+    @property
+    def entropy_weight(self) -> float:
+        """What one nat of an unlabeled point's entropy counts at T = 1."""
+        return 0.5 / max(self.u, 1)
 
     def supervised(self) -> LinearSVM:
         """The machine of the labelled points alone."""
@@ -168,19 +200,23 @@ class TransductiveSVM:
 
     def with_labels(self, y_u, lam_u) -> LinearSVM:
         """The machine for given labels of the unlabeled points."""
-        cost = lam_u / max(self.u, 1)
+        _, cost = self.costs(lam_u)
         return self._machine(np.where(y_u > 0, cost, 0.0), np.where(y_u > 0, 0.0, cost))
 
     def with_probabilities(self, p) -> LinearSVM:
         """The machine for given p, eq. (1.8)."""
-        cost = self.lam_u / max(self.u, 1)
+        _, cost = self.costs(self.lam_u)
         return self._machine(cost * p, cost * (1.0 - p))
 
     def _machine(self, pos_u, neg_u):
-        c_pos = np.where(self.y > 0, self._labeled_cost, 0.0)
-        c_neg = np.where(self.y < 0, self._labeled_cost, 0.0)
+        cost, _ = self.costs(self.lam_u)
+        c_pos = np.where(self.y > 0, cost, 0.0)
+        c_neg = np.where(self.y < 0, cost, 0.0)
         c_pos[self.unlabeled], c_neg[self.unlabeled] = pos_u, neg_u
-        return LinearSVM(self.design, c_pos, c_neg, lam=self.lam)
+        return self._weighted(c_pos, c_neg)
+
+    def _weighted(self, c_pos, c_neg) -> LinearSVM:
+        return LinearSVM(self.design, c_pos, c_neg, lam=self.lam, bias=self.bias)
 
     def objective(self, v, f):
         """The transductive objective above."""
@@ -235,7 +271,7 @@ class TransductiveSVM:
     def free_energy(self, v, f, p, T):
         """Eq. (1.6), the objective at temperature T."""
         machine = self.with_probabilities(p)
-        return machine.objective(v, f) - T / 2 * self.mean_entropy(p)
+        return machine.objective(v, f) - T * self.entropy_weight * entropy(p)
 
     def mean_entropy(self, p):
         """H(p) / u, in nats per unlabeled point."""

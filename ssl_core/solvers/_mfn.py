@@ -71,7 +71,7 @@ class Step:
 def evaluate(problem: LinearSVM, v, f) -> Step:
     terms = problem.terms(f)
     grad = problem.gradient(v, terms)
-    objective = problem.lam / 2 * dot(v, v) + terms.loss
+    objective = problem.norm(v) + terms.loss
     return Step(v, f, terms, grad, objective, norm(grad))
 
 
@@ -91,10 +91,10 @@ def newton_steps(
         yield here
         if here.converged or here.stalled:
             return
-        d, n_cg = cgls(problem, here, schedule, loose)
+        d, n_cg = _direction(problem, here, schedule, loose)
         if n_cg == 0:  # as good as a loose solution already
             loose = False
-            d, n_cg = cgls(problem, here, schedule, loose)
+            d, n_cg = _direction(problem, here, schedule, loose)
         f_d = problem.outputs(d)
         stable = problem.same_side(here.f, here.f + f_d, schedule.tau)
         step = problem.exact_step(here.v, d, here.f, f_d)
@@ -103,7 +103,7 @@ def newton_steps(
         before = here
         here = evaluate(problem, before.v + step * d, before.f + step * f_d)
         # Stable under an exact solution is optimal; under a rough one, go on finer.
-        exact = not loose and schedule.forcing == 0.0
+        exact = problem.direct or (not loose and schedule.forcing == 0.0)
         here = replace(
             here,
             cg_iterations=n_cg,
@@ -112,6 +112,13 @@ def newton_steps(
             stalled=step == 0.0 or _stuck(before, here),
         )
         loose = loose and not stable
+
+
+def _direction(problem, here: Step, schedule, loose):
+    """To the minimiser of the quadratic piece at ``here``; and the passes it took."""
+    if problem.direct:
+        return problem.newton_direction(here), 1
+    return cgls(problem, here, schedule, loose)
 
 
 def _stuck(before: Step, here: Step) -> bool:

@@ -139,8 +139,9 @@ class _Walk:
         self.lam_u, self.n_switched = lam_u, 0
         # Outputs follow by recurrence inside a training; here they start afresh.
         self.here = replace(self.here, f=self.problem.design.outputs(self.here.v))
-        text = f"The unlabelled points now weigh λ' = {lam_u:.3g}."
-        return Event("lam_u", text, {"lam_u": lam_u}, narrated=False)
+        name, symbol = self.problem.weight
+        text = f"The unlabelled points now weigh {symbol} = {lam_u:.3g}."
+        return Event(name, text, {name: lam_u}, narrated=False)
 
     def train(self, schedule):
         machine = self.problem.with_labels(self.y_u, self.lam_u)

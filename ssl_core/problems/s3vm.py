@@ -1,0 +1,330 @@
+"""Semi-supervised SVMs in the features of a kernel, [CSK08].
+
+    J(w, b) = 1/2 |w|^2 + C sum_labeled phi(y_i o_i) + C_u sum_unlabeled psi(o_j),
+    o = Z w + b
+
+`S3VM` has the data, the weights and the class ratio; the problems that its methods
+minimise on the way are made from it: machines for given labels or probabilities, convex
+pieces, smooth objectives.
+"""
+
+import numpy as np
+
+from ssl_core.features import Features
+from ssl_core.linalg.definite import factor, solve
+from ssl_core.losses import Hat, Loss, SquaredHinge, Tangent
+from ssl_core.problems.base import Array
+from ssl_core.problems.bias import FREE, Bias, fixed
+from ssl_core.problems.linear import LinearSVM, Terms, TransductiveSVM
+from ssl_core.problems.probabilities import balanced_probabilities, entropy
+
+HINGE, HAT = SquaredHinge(), Hat()
+
+
+class S3VM(TransductiveSVM):
+    """[CSK08] eq. (1) and (5) with p = 2.
+
+        J(w, b) = 1/2 |w|^2 + C sum_labeled max(0, 1 - y_i o_i)^2
+                  + C_u sum_unlabeled max(0, 1 - |o_j|)^2
+
+    Parameters
+    ----------
+    features : Features
+    y : ndarray of shape (n,)
+        Entries in {-1, 0, +1}, 0 = unlabeled.
+    C, C_u : float
+        Weights of labelled and unlabelled points; C > 0, C_u >= 0.
+    r : float in (0, 1) or None
+        Share of positive points among the unlabelled; None takes it from the labels.
+    bias : Bias
+    """
+
+    weight = "C_u", "C*"
+
+    def __init__(self, features: Features, y, *, C, C_u, r=None, bias: Bias = FREE):
+        super().__init__(features, y, lam=1.0, lam_u=C_u, r=r)
+        self.features, self.bias = features, bias
+        self.C, self.C_u = float(C), float(C_u)
+        self.labeled = np.flatnonzero(self.y)
+        self._system = NewtonSystem(features)
+
+    @property
+    def K(self) -> Array:
+        return self.features.K
+
+    def costs(self, C_u):
+        return 2.0 * self.C, 2.0 * C_u
+
+    @property
+    def entropy_weight(self) -> float:
+        return 1.0
+
+    def expand(self, v) -> dict:
+        """The fields alpha and b of a state, in the caller's kernel."""
+        alpha, b = self.features.expand(v[:-1], v[-1])
+        return {"alpha": alpha, "b": b}
+
+    def start_vector(self, start):
+        """v = (w, b) of an earlier state under this problem's bias, or of f = b."""
+        v = np.zeros(self.features.d + 1)
+        if start is not None:
+            v[:-1] = self.features.contract(start.alpha)
+            v[-1] = np.mean(start.f - self.features.Z @ v[:-1])
+        if not self.bias.moves:
+            v[-1] = self.bias.value
+        return v
+
+    def fixed_at(self, b) -> "S3VM":
+        """The same problem with its bias fixed."""
+        other = object.__new__(type(self))
+        other.__dict__ = self.__dict__ | {"bias": fixed(b)}
+        return other
+
+    # Machines for given labels, convex pieces and smooth objectives.
+
+    def _weighted(self, c_pos, c_neg) -> "FeatureSVM":
+        return FeatureSVM(self._system, c_pos, c_neg, self.bias)
+
+    def tangent(self, y_u, C_u) -> "TangentSVM":
+        """CCCP's convex problem at given labels, [CSK08] Algorithm 4."""
+        signs = self.y.copy()
+        signs[self.unlabeled] = y_u
+        return TangentSVM(self._system, self, signs, C_u)
+
+    def smooth(self, labeled: Loss, unlabeled: Loss, C_u) -> "SmoothS3VM":
+        return SmoothS3VM(self, labeled, unlabeled, C_u)
+
+    def annealed(self, T) -> "AnnealedS3VM":
+        """Eq. (9): the objective at temperature T with the best p for every (w, b)."""
+        return AnnealedS3VM(self, T)
+
+    def hard_objective(self, v, f, C_u=None):
+        """Eq. (5) at any (w, b) and C_u."""
+        C_u = self.C_u if C_u is None else C_u
+        losses = self.C * HINGE.value(self.y[self.labeled] * f[self.labeled]).sum()
+        losses += C_u * HAT.value(f[self.unlabeled]).sum()
+        return 0.5 * float(v[:-1] @ v[:-1]) + float(losses)
+
+
+class NewtonSystem:
+    """Minimisers of quadratic pieces in features; the factor is kept with its piece.
+
+        1/2 |w|^2 + sum_i g_i (o_i - f_i) + 1/2 sum_E h_i (o_i - f_i)^2
+
+    In w = Z' beta: beta_i = -g_i where there is no curvature h, and on E
+
+        (K_EE + H_E^-1) beta_E + b = f_E - g_E / h_E - K_EN beta_N
+
+    with sum(beta) = 0 for a free bias. Where E has more points than Z columns, those
+    for w itself, (I + Z' H Z) w + Z' h b = Z' (h f - g), are fewer.
+    """
+
+    def __init__(self, features: Features):
+        self.features = features
+        self._piece, self._factor = None, None
+
+    def minimiser(self, f, b, terms: Terms, bias: Bias) -> Array:
+        """v = (w, b) at the minimum of the piece that ``terms`` has at f."""
+        E = terms.rows
+        primal = len(E) > self.features.d
+        weight = terms.weight[E]
+        self._prepare(E, weight, primal)
+        return (self._primal if primal else self._dual)(E, weight, f, b, terms, bias)
+
+    def _prepare(self, E, weight, primal):
+        """Factor the piece's matrix, unless it is that of the last piece."""
+        last = self._piece
+        if last is not None and last[2] is primal:
+            same = np.array_equal(last[0], E) and np.array_equal(last[1], weight)
+            if same:
+                return
+        if primal:
+            Z = self.features.Z[E]
+            A = (Z * weight[:, None]).T @ Z
+            A.flat[:: len(A) + 1] += 1.0
+        else:
+            A = self.features.K[np.ix_(E, E)]
+            A.flat[:: len(A) + 1] += 1.0 / weight
+        self._piece, self._factor = (E, weight, primal), factor(A)
+
+    def _dual(self, E, weight, f, b, terms, bias):
+        features, slope = self.features, terms.slope
+        beta = -slope
+        beta[E] = 0.0
+        right = f[E] - slope[E] / weight
+        if beta.any():
+            right -= features.K[E] @ beta
+        rest = beta.sum()
+        ones = np.ones(len(E))
+        if bias.moves and len(E):
+            x, unit = solve(self._factor, np.stack([right, ones], axis=1)).T
+            # Free: sum(beta) = 0; regularised: sum(beta) = b.
+            b = (x.sum() + rest) / (unit.sum() + bias.regularised)
+            beta[E] = x - b * unit
+        elif len(E):
+            beta[E] = solve(self._factor, right - b)
+        return np.append(beta @ features.Z, b)
+
+    def _primal(self, E, weight, f, b, terms, bias):
+        Z, h = self.features.Z, terms.weight
+        q = h * f - terms.slope
+        right, border = q @ Z, h @ Z
+        if bias.moves:
+            x, unit = solve(self._factor, np.stack([right, border], axis=1)).T
+            b = (q.sum() - border @ x) / (h.sum() - border @ unit + bias.regularised)
+            return np.append(x - b * unit, b)
+        return np.append(solve(self._factor, right - b * border), b)
+
+
+class FeatureSVM(LinearSVM):
+    """`LinearSVM` in features, with any bias: a Newton step is one direct solve."""
+
+    direct = True
+
+    def __init__(self, system: NewtonSystem, c_pos, c_neg, bias: Bias):
+        super().__init__(system.features, c_pos, c_neg, lam=1.0, bias=bias)
+        self._system = system
+
+    def newton_direction(self, here) -> Array:
+        """From (w, b) to the minimiser of the quadratic piece at its outputs."""
+        target = self._system.minimiser(here.f, here.v[-1], here.terms, self.bias)
+        return target - here.v
+
+
+class TangentSVM(FeatureSVM):
+    """CCCP's convex problem: the hat's concave part replaced by its tangent.
+
+        1/2 |w|^2 + C sum_labeled max(0, 1 - y_i o_i)^2 + C_u sum_unlabeled L(y_j o_j)
+
+    with L of `losses.Tangent` at labels y_j of the unlabelled points.
+    """
+
+    loss = Tangent()
+
+    def __init__(self, system, problem: S3VM, signs, C_u):
+        none = np.zeros(problem.n)
+        super().__init__(system, none, none, problem.bias)
+        self.signs, self.labeled = signs, problem.labeled
+        self.cost = np.full(problem.n, float(C_u))
+        self.cost[self.labeled] = problem.C
+
+    def terms(self, f) -> Terms:
+        m = self.signs * f
+        value, slope, weight = (
+            part(m) for part in (self.loss.value, self.loss.slope, self.loss.curvature)
+        )
+        L = self.labeled
+        value[L], slope[L], weight[L] = (
+            part(m[L]) for part in (HINGE.value, HINGE.slope, HINGE.curvature)
+        )
+        weight *= self.cost
+        return Terms(
+            float(self.cost @ value),
+            weight,
+            self.cost * slope * self.signs,
+            np.flatnonzero(weight),
+        )
+
+    def same_side(self, f, target, tau):
+        return _same_piece(self, f, target, tau)
+
+    def exact_step(self, v, d, f, f_d):
+        """argmin of J along d by Newton's method on its derivative, kept bracketed."""
+        held = self.weighed(d)
+        slope, curvature = float(v @ held), float(d @ held)
+        low, high, step = 0.0, np.inf, 1.0
+        for trial in range(MAX_ROOT_STEPS):
+            terms = self.terms(f + step * f_d)
+            psi = slope + step * curvature + float(terms.slope @ f_d)
+            if trial == 0:
+                start = slope + float(self.terms(f).slope @ f_d)
+                if start >= 0.0:
+                    return 0.0
+            if abs(psi) <= ROOT_TOL * -start:
+                break
+            low, high = (step, high) if psi < 0.0 else (low, step)
+            new = step - psi / (curvature + float(terms.weight @ f_d**2))
+            if not low < new < high or (trial % 4 == 3 and high < np.inf):
+                new = 0.5 * (low + high) if high < np.inf else 2.0 * low
+            if new in (step, low, high):
+                break
+            step = new
+        return step
+
+
+MAX_ROOT_STEPS = 200  # bisection alone ends long before
+ROOT_TOL = 1e-12  # of the derivative at 0
+
+
+def _same_piece(problem, f, target, tau):
+    """Whether every point is on the same piece of its loss at both, up to tau."""
+    there = problem.terms(target).weight
+    changed = np.flatnonzero(problem.terms(f).weight != there)
+    distance = np.abs(np.abs(target[changed]) - 1.0)
+    return bool((distance <= tau).all())
+
+
+class SmoothS3VM:
+    """Any smooth losses of the outputs, for gradient methods.
+
+        J(w, b) = 1/2 |w|^2 + C sum_labeled phi(y_i o_i) + C_u sum_unlabeled psi(o_j)
+
+    Parameters
+    ----------
+    problem : S3VM
+        Its bias says whether b is a variable.
+    labeled, unlabeled : Loss
+    C_u : float
+    """
+
+    def __init__(self, problem: S3VM, labeled: Loss, unlabeled: Loss, C_u):
+        self.features, self.bias = problem.features, problem.bias
+        self.problem, self.C_u = problem, float(C_u)
+        self.labeled_loss, self.unlabeled_loss = labeled, unlabeled
+
+    def losses(self, f) -> tuple[float, Array]:
+        """Sum of the losses at outputs f, and its slope in every output."""
+        problem = self.problem
+        slope = np.empty(problem.n)
+        L, U = problem.labeled, problem.unlabeled
+        y = problem.y[L]
+        m, o = y * f[L], f[U]
+        slope[L] = problem.C * y * self.labeled_loss.slope(m)
+        slope[U] = self.C_u * self.unlabeled_loss.slope(o)
+        value = problem.C * self.labeled_loss.value(m).sum()
+        return float(value + self.C_u * self.unlabeled_loss.value(o).sum()), slope
+
+    def gradient(self, v, slope) -> Array:
+        """(w, 0) + [Z, 1]' slope; 0 for b where it does not move."""
+        grad = self.features.adjoint(slope)
+        grad[:-1] += v[:-1]
+        if not self.bias.moves:
+            grad[-1] = 0.0
+        return grad
+
+
+class AnnealedS3VM(SmoothS3VM):
+    """[CSK08] eq. (9), S(w, b) = min over p of eq. (7) less T H(p), mean(p) = r.
+
+    Its gradient is that of eq. (7) at the best p, which need not be differentiated.
+    """
+
+    def __init__(self, problem: S3VM, T):
+        super().__init__(problem, HINGE, HAT, problem.C_u)
+        self.T = float(T)
+        self.p = np.full(problem.u, problem.r)
+
+    def losses(self, f):
+        problem, U = self.problem, self.problem.unlabeled
+        slope = np.zeros(problem.n)
+        L = problem.labeled
+        y = problem.y[L]
+        m, o = y * f[L], f[U]
+        pos, neg = HINGE.value(o), HINGE.value(-o)
+        p, _ = balanced_probabilities(self.C_u * (pos - neg), self.T, problem.r)
+        self.p = p
+        slope[L] = problem.C * y * HINGE.slope(m)
+        slope[U] = self.C_u * (p * HINGE.slope(o) - (1.0 - p) * HINGE.slope(-o))
+        value = problem.C * HINGE.value(m).sum()
+        value += self.C_u * (p @ pos + (1.0 - p) @ neg)
+        return float(value) - self.T * entropy(p), slope

@@ -1,0 +1,188 @@
+"""What the solvers of kernel S3VMs share: states, schedules and the search for b."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ssl_core.problems.s3vm import S3VM
+from ssl_core.quantities import SCHEDULE, quantity
+from ssl_core.trace import Array, Event, ExpansionState, State, Status
+
+MAX_ROUNDS = 10  # of the search for b; [CSK08]'s own took 5 to 9
+NEAR = 1e-3  # of the unlabelled points may be on the wrong side of 0 at its end
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class S3VMState(ExpansionState):
+    """Snapshot of a kernel S3VM; `objective` is that of the moment.
+
+    Attributes
+    ----------
+    transductive_objective : float
+        [CSK08] eq. (5) at the final C_u: the same for every method and moment.
+    inner : int
+        Inner iterations that led here: Newton steps or gradient steps.
+    """
+
+    transductive_objective: float = quantity("objective (5)")
+    inner: int = quantity("inner iterations")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeightedState(S3VMState):
+    """A method that raises the weight of the unlabelled points.
+
+    Attributes
+    ----------
+    C_u : float
+        Their weight at this moment.
+    """
+
+    C_u: float = quantity("C*", symbol="C*", role=SCHEDULE, merge="mean")
+
+
+def at(problem: S3VM, v, f) -> dict:
+    """The fields of a state that follow from where the method stands."""
+    objective = problem.hard_objective(v, f)
+    return {"f": f, "transductive_objective": objective, **problem.expand(v)}
+
+
+def signs(f_u) -> Array:
+    """Labels of unlabelled points by their outputs; 0 counts as positive."""
+    return np.where(f_u < 0.0, -1, 1).astype(np.int8)
+
+
+def doubling(problem: S3VM, steps: int, start: State | None) -> list[float]:
+    """C_u of every step: doubled up to the final one, [CSK08] section 4.2.
+
+    A seed goes on from the weight it had.
+    """
+    ladder = [problem.C_u * 2.0 ** (i - steps) for i in range(1, steps + 1)]
+    return _from(start, ladder)
+
+
+def geometric(problem: S3VM, steps: int, share: float, start) -> list[float]:
+    """C_u of every step from ``share`` of the final one, evenly in the logarithm."""
+    if steps == 1:
+        return [problem.C_u]
+    ladder = problem.C_u * np.geomspace(share, 1.0, steps)
+    return _from(start, ladder.tolist())
+
+
+def _from(start, ladder):
+    seen = getattr(start, "C_u", 0.0)
+    return [C_u for C_u in ladder[:-1] if C_u >= seen] + ladder[-1:]
+
+
+def raised(C_u) -> Event:
+    text = f"The unlabelled points now weigh C* = {C_u:.3g}."
+    return Event("C_u", text, {"C_u": C_u}, narrated=False)
+
+
+def idle(problem: S3VM) -> bool:
+    """Nothing unlabelled, or no weight on it: the SVM is all there is."""
+    return problem.u == 0 or problem.C_u == 0.0
+
+
+def translated(solver, translate: Callable[[State], State]) -> Iterator[State]:
+    """Another solver's states in other words; orders go through."""
+    state = next(solver)
+    while True:
+        orders = yield translate(state)
+        try:
+            state = solver.send(orders)
+        except StopIteration:
+            return
+
+
+def balanced(
+    problem: S3VM,
+    solve: Callable[[S3VM], Iterator[State]],
+    *,
+    max_rounds: int = MAX_ROUNDS,
+) -> Iterator[State]:
+    """Solve for several b, until the class ratio (3) holds: [CSK08] section 4.
+
+    The linear constraint (12) fixes b; how many outputs are positive depends on it.
+    The paper halves an interval; here b moves by how far the outputs would have to be
+    shifted, and then by the false position, so that three to five rounds do.
+
+    Parameters
+    ----------
+    problem : S3VM
+        Its bias is where the search begins.
+    solve : callable
+        A whole run of a method at a fixed b.
+    """
+    b, low, high = problem.bias.value, None, None
+    best, t = (np.inf, None, None), 0
+    for round_ in range(1, max_rounds + 1):
+        told = (_search(round_, b, problem),)
+        solver = solve(problem.fixed_at(b))
+        state = next(solver)
+        while True:
+            out = replace(state, t=t, events=(*told, *state.events))
+            if not state.status.running:
+                break
+            orders = yield out
+            t, told = t + 1, ()
+            state = solver.send(orders)
+        f_u = state.f[problem.unlabeled]
+        miss = int((f_u > 0.0).sum()) - problem.n_positive
+        if abs(miss) < best[0]:
+            best = (abs(miss), state, b)
+        if abs(miss) <= NEAR * problem.u or round_ == max_rounds:
+            break
+        shift = threshold(f_u, problem.n_positive)
+        low, high = _bracket(b, shift, miss, low, high)
+        new = _next(b, shift, low, high)
+        if new == b:
+            break
+        yield replace(out, status=Status.RUNNING)
+        t, b = t + 1, new
+    if state is not best[1]:
+        told = (_back(best, problem),)
+        out = replace(best[1], t=t, events=told, inner=0)
+    yield replace(out, status=state.status)
+
+
+def threshold(f_u, n_positive) -> float:
+    """What the outputs exceed for exactly ``n_positive`` points, ties apart."""
+    order = np.sort(f_u)[::-1]
+    above = order[n_positive - 1] if n_positive else order[0] + 1.0
+    below = order[n_positive] if n_positive < len(order) else order[-1] - 1.0
+    return 0.5 * float(above + below)
+
+
+def _bracket(b, shift, miss, low, high):
+    """The ends (b, shift) with the new one in; an end that stays counts half."""
+    if miss < 0:
+        return (b, shift), high and (high[0], 0.5 * high[1])
+    return low and (low[0], 0.5 * low[1]), (b, shift)
+
+
+def _next(b, shift, low, high) -> float:
+    """The next b: by the shift that would do, or by false position in the bracket."""
+    if low is None or high is None:
+        return float(np.clip(b - 1.5 * shift, -1.0, 1.0))
+    (b_low, s_low), (b_high, s_high) = low, high
+    share = s_low / (s_low - s_high) if s_low < 0.0 < s_high else 0.5
+    return b_low + float(np.clip(share, 0.02, 0.98)) * (b_high - b_low)
+
+
+def _search(round_, b, problem) -> Event:
+    text = (
+        f"Round {round_} of the search for the class ratio: b = {b:.4g}, "
+        f"{problem.n_positive} of {problem.u} outputs are to be positive."
+    )
+    return Event("search", text, {"round": round_, "b": b}, tone="accent")
+
+
+def _back(best, problem) -> Event:
+    miss, _, b = best
+    text = (
+        f"No b gives exactly {problem.n_positive} positive outputs; b = {b:.4g} comes "
+        f"nearest, {miss} away, and is returned."
+    )
+    return Event("best", text, {"b": b, "miss": miss}, tone="good")
