@@ -31,7 +31,8 @@ def factor_indefinite(A):
 
     A 2 x 2 block of the factor has one eigenvalue of either sign.
     """
-    factored, pivots, _ = lapack.dsytrf(A, lower=1)
+    size, _ = lapack.dsytrf_lwork(len(A), lower=1)
+    factored, pivots, _ = lapack.dsytrf(A, lower=1, lwork=int(size))
     single = pivots > 0
     negative = int((np.diagonal(factored)[single] < 0.0).sum())
     return (factored, pivots), negative + int((~single).sum()) // 2

@@ -107,7 +107,7 @@ class S3VM(TransductiveSVM):
 
 
 class NewtonSystem:
-    """Minimisers of quadratic pieces in features; the factor is kept with its piece.
+    """Minimisers of quadratic pieces in features.
 
         1/2 |w|^2 + sum_i g_i (o_i - f_i) + 1/2 sum_E h_i (o_i - f_i)^2
 
@@ -115,65 +115,119 @@ class NewtonSystem:
 
         (K_EE + H_E^-1) beta_E + b = f_E - g_E / h_E - K_EN beta_N
 
-    with sum(beta) = 0 for a free bias. Where E has more points than Z columns, those
-    for w itself, (I + Z' H Z) w + Z' h b = Z' (h f - g), are fewer.
+    with sum(beta) = 0 for a free bias. Where Z has few columns, the equations for w
+    itself, (I + Z' H Z) w + Z' h b = Z' (h f - g), are cheaper.
+
+    The factor is kept while E stays, and also while few points come and go.
     """
 
     def __init__(self, features: Features):
         self.features = features
-        self._piece, self._factor = None, None
+        self._block, self._piece = None, None
 
     def minimiser(self, f, b, terms: Terms, bias: Bias) -> Array:
         """v = (w, b) at the minimum of the piece that ``terms`` has at f."""
-        E = terms.rows
-        primal = len(E) > self.features.d
-        weight = terms.weight[E]
-        self._prepare(E, weight, primal)
-        return (self._primal if primal else self._dual)(E, weight, f, b, terms, bias)
+        if self.features.d < PRIMAL * len(terms.rows):
+            return self._primal(f, b, terms, bias)
+        return self._dual(f, b, terms, bias)
 
-    def _prepare(self, E, weight, primal):
-        """Factor the piece's matrix, unless it is that of the last piece."""
-        last = self._piece
-        if last is not None and last[2] is primal:
-            same = np.array_equal(last[0], E) and np.array_equal(last[1], weight)
-            if same:
-                return
-        if primal:
-            Z = self.features.Z[E]
-            A = (Z * weight[:, None]).T @ Z
-            A.flat[:: len(A) + 1] += 1.0
-        else:
-            A = self.features.K[np.ix_(E, E)]
-            A.flat[:: len(A) + 1] += 1.0 / weight
-        self._piece, self._factor = (E, weight, primal), factor(A)
-
-    def _dual(self, E, weight, f, b, terms, bias):
-        features, slope = self.features, terms.slope
+    def _dual(self, f, b, terms, bias):
+        features, slope, E = self.features, terms.slope, terms.rows
         beta = -slope
         beta[E] = 0.0
+        weight = terms.weight[E]
         right = f[E] - slope[E] / weight
         if beta.any():
-            right -= features.K[E] @ beta
+            right -= (features.K @ beta)[E]
         rest = beta.sum()
-        ones = np.ones(len(E))
+        if self._block is None or not self._block.serves(E, terms.weight):
+            self._block = KernelBlock(features.K, E, terms.weight)
         if bias.moves and len(E):
-            x, unit = solve(self._factor, np.stack([right, ones], axis=1)).T
+            sides = np.stack([right, np.ones(len(E))], axis=1)
+            x, unit = self._block.solve(E, sides).T
             # Free: sum(beta) = 0; regularised: sum(beta) = b.
             b = (x.sum() + rest) / (unit.sum() + bias.regularised)
             beta[E] = x - b * unit
         elif len(E):
-            beta[E] = solve(self._factor, right - b)
+            beta[E] = self._block.solve(E, (right - b)[:, None])[:, 0]
         return np.append(beta @ features.Z, b)
 
-    def _primal(self, E, weight, f, b, terms, bias):
+    def _primal(self, f, b, terms, bias):
         Z, h = self.features.Z, terms.weight
+        if self._piece is None or not np.array_equal(self._piece[0], h):
+            E = terms.rows
+            A = (Z[E] * h[E, None]).T @ Z[E]
+            A.flat[:: len(A) + 1] += 1.0
+            self._piece = h, factor(A)
         q = h * f - terms.slope
         right, border = q @ Z, h @ Z
         if bias.moves:
-            x, unit = solve(self._factor, np.stack([right, border], axis=1)).T
+            x, unit = solve(self._piece[1], np.stack([right, border], axis=1)).T
             b = (q.sum() - border @ x) / (h.sum() - border @ unit + bias.regularised)
             return np.append(x - b * unit, b)
-        return np.append(solve(self._factor, right - b * border), b)
+        return np.append(solve(self._piece[1], right - b * border), b)
+
+
+class KernelBlock:
+    """K_EE + H_E^-1 factored for one E, and solved for others that differ little.
+
+    Points P that came and points R that left border the factored matrix A:
+
+        [ A     A_EP  I_R ] [ x_E ]   [ right_E ]
+        [ A_PE  A_PP      ] [ x_P ] = [ right_P ]
+        [ I_R'            ] [  l  ]   [    0    ]
+
+    which costs one solve for each of them instead of a new factor.
+    """
+
+    def __init__(self, K, E, weight):
+        self.K, self.E, self.weight = K, E, weight.copy()
+        self._place = np.full(len(K), -1)
+        self._place[E] = np.arange(len(E))
+        A = K[np.ix_(E, E)]
+        A.flat[:: len(A) + 1] += 1.0 / weight[E]
+        self._factor = factor(A) if len(E) else A
+
+    def serves(self, E, weight) -> bool:
+        """Whether this factor is a good way to solve for E."""
+        common = E[self._place[E] >= 0]
+        if not np.array_equal(weight[common], self.weight[common]):
+            return False
+        self._new_weight = weight
+        changed = len(E) + len(self.E) - 2 * len(common)
+        return changed <= CHANGED * len(self.E)
+
+    def solve(self, E, right) -> Array:
+        """(K_EE + H_E^-1)^-1 right, of shape (len(E), k)."""
+        place = self._place[E]
+        inside = place >= 0
+        if inside.all() and len(E) == len(self.E):
+            return solve(self._factor, right)
+        came = E[~inside]
+        left = np.setdiff1d(np.arange(len(self.E)), place[inside])
+        border = np.zeros((len(self.E), len(came) + len(left)))
+        border[:, : len(came)] = self.K[np.ix_(self.E, came)]
+        border[left, len(came) + np.arange(len(left))] = 1.0
+        full = np.zeros((len(self.E), right.shape[1]))
+        full[place[inside]] = right[inside]
+        solved = solve(self._factor, np.hstack([full, border]))
+        x, unit = solved[:, : right.shape[1]], solved[:, right.shape[1] :]
+        corner = np.zeros((border.shape[1],) * 2)
+        corner[: len(came), : len(came)] = self.K[np.ix_(came, came)]
+        corner.flat[: len(came) * (len(corner) + 1) : len(corner) + 1] += (
+            1.0 / self._new_weight[came]
+        )
+        rest = np.zeros((len(corner), right.shape[1]))
+        rest[: len(came)] = right[~inside]
+        extra = np.linalg.solve(corner - border.T @ unit, rest - border.T @ x)
+        out = np.empty_like(right)
+        out[inside] = (x - unit @ extra)[place[inside]]
+        out[~inside] = extra[: len(came)]
+        return out
+
+
+PRIMAL = 0.5  # columns per point: beyond it |E|^3 / 3 is less than |E| m^2 + m^3 / 3
+CHANGED = 0.1  # share of points that may have come or gone before a new factor pays
 
 
 class FeatureSVM(LinearSVM):

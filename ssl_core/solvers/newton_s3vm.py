@@ -180,7 +180,7 @@ class _Walk:
         if negative != int((D < 0.0).sum()):
             return None
         step[E] = 0.0
-        right = -self.g[E] / D - self.K[E] @ step
+        right = -self.g[E] / D - (self.K @ step)[E]
         step[E] = solve_indefinite(factors, right)
         return step if np.isfinite(step[E]).all() else None
 
