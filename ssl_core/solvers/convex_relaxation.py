@@ -14,9 +14,11 @@ from ssl_core.trace import Array, Event, ExpansionState, Status
 
 NARROWER = 0.9  # an interval of b below this share of its width is worth a new program
 MAX_TRAININGS = 100  # active sets of a training; steps to one end of the interval
+FINER = 0.1  # accuracy of the conic solver, so that a tight relaxation shows as one
 END = 1e-6  # accuracy of the interval's ends, which are valid at any
 # The wheel's MKL brings threads of its own beside numba's; QDLDL is as quick here.
-BACKEND = {"linear_solver": "qdldl", "verbose": False}
+# Two moons, n = 80: 3275 iterations from scs's own first scale, 0.1, 825 from this.
+SETTINGS = {"linear_solver": "qdldl", "scale": 0.03, "verbose": False}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +55,9 @@ class RelaxationState(ExpansionState):
 def convex_relaxation(
     problem,
     *,
-    tol: float = 1e-5,
-    chunk: int = 100,
-    max_chunks: int = 50,
+    tol: float = 1e-4,
+    chunk: int = 25,
+    max_chunks: int = 200,
     start: ExpansionState | None = None,
 ) -> Iterator[RelaxationState]:
     """Solve the relaxation in chunks; round Gamma and bound J after each.
@@ -69,14 +71,15 @@ def convex_relaxation(
     problem : object
         With K, y, unlabeled, C, C_u and n_positive, as `problems.s3vm`.
     tol : float
-        Accuracy asked of the conic solver, and the gap, relative to max(1, J), at
-        which labels count as optimal.
+        Gap, relative to max(1, J), at which labels count as optimal. The relaxation
+        is solved to a tenth of it; Gamma meets its constraints to sqrt(tol / 10) or
+        better.
     chunk, max_chunks : int
         Iterations of the conic solver per state, and states at most.
     start : ExpansionState or None
         Seed: the first labels follow its outputs.
     """
-    scs = _conic_solver()
+    scs, eps = _conic_solver(), FINER * tol
     search = _Search(problem, start)
     yield search.state(0)
     tight = search.tight(tol)
@@ -85,20 +88,22 @@ def convex_relaxation(
         t += 1
         if program is None or search.h < NARROWER * program.h:
             program = search.program()
-            accuracy = {"eps_abs": tol, "eps_rel": tol, "max_iters": chunk}
-            conic = scs.SCS(program.data, program.cones, **accuracy, **BACKEND)
+            limits = {"eps_abs": eps, "eps_rel": eps, "max_iters": chunk}
+            conic = scs.SCS(program.data, program.cones, **limits, **SETTINGS)
         seed = solution and {name: solution[name] for name in "xys"}
         solution = conic.solve(warm_start=True, **seed) if seed else conic.solve()
         events = search.look(program, solution)
         tight = search.tight(tol)
-        solved = solution["info"]["status_val"] != scs.SOLVED_INACCURATE
-        done = tight is not None or solved or t >= max_chunks
+        info = solution["info"]
+        solved = info["status_val"] == scs.SOLVED or search.reaches(info, eps)
+        failed = info["status_val"] not in (scs.SOLVED, scs.SOLVED_INACCURATE)
+        done = tight is not None or solved or failed or t >= max_chunks
         if done:
-            events += _last_words(search, tight, solved, t * chunk)
+            events += [tight or search.last_words(solved)]
         status = Status.FINISHED if done else Status.RUNNING
-        yield search.state(t, solution["info"]["iter"], status, events)
-    if t == 0:  # u = 0, a single balanced labelling, or one without any loss
-        yield search.state(1, 0, Status.FINISHED, _last_words(search, tight, True, 0))
+        yield search.state(t, info["iter"], status, events)
+    if t == 0:  # u = 0, a single balanced labelling, or one that costs nothing
+        yield search.state(1, 0, Status.FINISHED, [tight])
 
 
 def _conic_solver():
@@ -110,18 +115,6 @@ def _conic_solver():
             "`pip install scs` brings it."
         ) from None
     return scs
-
-
-def _last_words(search, tight, solved, iterations) -> list[Event]:
-    if tight is not None:
-        return [tight]
-    value, bound = search.value, search.bound
-    text = (
-        f"No labelling has an objective below {bound:.6g}; the labels have {value:.6g}."
-    )
-    if not solved:
-        text += f" After {iterations} iterations Γ is not yet as exact as asked for."
-    return [Event("bounded", text, {"bound": bound, "objective": value})]
 
 
 class _Search:
@@ -218,6 +211,25 @@ class _Search:
             f"labelling is better by more than {max(gap, 0.0):.1e}."
         )
         return Event("tight", text, {"gap": gap}, tone="good")
+
+    def reaches(self, info, eps) -> bool:
+        """The bound is the relaxation's own value, and Gamma nearly feasible.
+
+        Often long before scs finds its residuals small: on 12 points of two moons
+        after 300 iterations against more than 5000.
+        """
+        near = abs(info["pobj"] - self.bound) <= eps * max(1.0, abs(self.bound))
+        return near and info["res_pri"] <= np.sqrt(eps)
+
+    def last_words(self, exact) -> Event:
+        text = (
+            f"No labelling has an objective below {self.bound:.6g}; these labels have "
+            f"{self.value:.6g}."
+        )
+        if not exact:
+            text += " Γ is not as exact as tol asks for; the bound holds all the same."
+        data = {"bound": self.bound, "objective": self.value}
+        return Event("bounded", text, data)
 
     def state(self, t, inner=0, status=Status.RUNNING, events=()) -> RelaxationState:
         beta, b, f = self.model
