@@ -60,9 +60,12 @@ class GramRelaxation:
         Unlabeled points that are to be positive.
     low, high : float
         The interval of b that the bound holds for.
+    unit : float
+        What the program counts J in, t = J / unit, for a solver's sense of accuracy:
+        alpha / unit and unit K~ in place of alpha and K~.
     """
 
-    def __init__(self, K, y, cost, n_positive, low, high):
+    def __init__(self, K, y, cost, n_positive, low, high, *, unit=1.0):
         self.unlabeled = np.flatnonzero(y == 0)
         self.n, self.u = n, u = len(y), len(self.unlabeled)
         self.size = N = u + 2
@@ -70,7 +73,7 @@ class GramRelaxation:
         self.node = np.zeros(n, dtype=int)  # y_i = sign_i v_node(i)
         self.node[self.unlabeled] = 1 + np.arange(u)
         self.sign = np.where(y != 0, y, 1.0)
-        self.K = K + np.diag(1 / (2 * cost))
+        self.unit, self.K = unit, unit * (K + np.diag(1 / (2 * cost)))
         self.a = np.concatenate([[u - 2.0 * n_positive], np.ones(u), [0.0]])
         self.at = np.zeros((N, N), dtype=int)
         i, j = np.tril_indices(N, -1)
@@ -154,7 +157,8 @@ class GramRelaxation:
         plane = np.linalg.svd(self.a[None])[2][1:]  # orthonormal rows, a'v = 0
         lowest = np.linalg.eigvalsh(plane @ S @ plane.T)[0]
         size = multipliers.sum() + np.abs(d).sum() + N * np.linalg.norm(S)
-        return float(g[0] + d.sum() + N * min(lowest, 0.0) - ROUNDING * size)
+        value = g[0] + d.sum() + N * min(lowest, 0.0) - ROUNDING * size
+        return self.unit * float(value)
 
 
 def dual_line(K, y, cost, alpha) -> tuple[float, float]:

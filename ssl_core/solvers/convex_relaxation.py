@@ -15,10 +15,11 @@ from ssl_core.trace import Array, Event, ExpansionState, Status
 NARROWER = 0.9  # an interval of b below this share of its width is worth a new program
 MAX_TRAININGS = 100  # active sets of a training; steps to one end of the interval
 FINER = 0.1  # accuracy of the conic solver, so that a tight relaxation shows as one
+UNIT = 0.01  # of the first J, the least that J is counted in; else the supervised J
 END = 1e-6  # accuracy of the interval's ends, which are valid at any
 # The wheel's MKL brings threads of its own beside numba's; QDLDL is as quick here.
-# Two moons, n = 80: 3275 iterations from scs's own first scale, 0.1, 825 from this.
-SETTINGS = {"linear_solver": "qdldl", "scale": 0.03, "verbose": False}
+# Two moons, n = 80: 1125 iterations from this first scale, > 5000 from scs's own, 0.1.
+SETTINGS = {"linear_solver": "qdldl", "scale": 0.01, "verbose": False}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +72,7 @@ def convex_relaxation(
     problem : object
         With K, y, unlabeled, C, C_u and n_positive, as `problems.s3vm`.
     tol : float
-        Gap, relative to max(1, J), at which labels count as optimal. The relaxation
+        Gap, relative to J, at which labels count as optimal. The relaxation
         is solved to a tenth of it; Gamma meets its constraints to sqrt(tol / 10) or
         better.
     chunk, max_chunks : int
@@ -139,6 +140,7 @@ class _Search:
         self.K = problem.K - shift[:, None] - shift + weight @ shift
         self.offer(self.rounded(f[self.unlabeled]))
         self.raise_bound(L, problem.y[L], beta)
+        self.unit = max(self.bound, UNIT * self.value)
         if problem.n_positive in (0, len(self.unlabeled)):  # the only labelling
             self.raise_bound(np.arange(len(f)), self.complete(self.y_u), self.model[0])
         y = self.complete(self.y_u)
@@ -175,9 +177,8 @@ class _Search:
 
     def program(self) -> GramRelaxation:
         problem, interval = self.problem, (self.low, self.high)
-        return GramRelaxation(
-            self.K, problem.y, self.cost, problem.n_positive, *interval
-        )
+        parts = self.K, problem.y, self.cost, problem.n_positive
+        return GramRelaxation(*parts, *interval, unit=self.unit)
 
     def look(self, program, solution) -> list[Event]:
         """What a chunk has brought: Gamma, a bound, and labels if they are better."""
@@ -204,7 +205,7 @@ class _Search:
 
     def tight(self, tol) -> Event | None:
         gap = self.value - self.bound
-        if gap > tol * max(1.0, self.value):
+        if gap > tol * self.value + ROUNDING:
             return None
         text = (
             f"The bound {self.bound:.6g} meets the objective {self.value:.6g}: no "
@@ -218,7 +219,7 @@ class _Search:
         Often long before scs finds its residuals small: on 12 points of two moons
         after 300 iterations against more than 5000.
         """
-        near = abs(info["pobj"] - self.bound) <= eps * max(1.0, abs(self.bound))
+        near = abs(self.unit * info["pobj"] - self.bound) <= eps * self.value
         return near and info["res_pri"] <= np.sqrt(eps)
 
     def last_words(self, exact) -> Event:
