@@ -96,6 +96,21 @@ def test_any_multipliers_prove_a_bound(seed, scale):
         assert bound <= dual_value(K * np.outer(y, y), 1 - b * y)[0] + 1e-9
 
 
+def test_negative_multipliers_prove_nothing():
+    """Without the sign of alpha, (*) would be the larger loss of least squares."""
+    x, y = np.array([-1.0, 1.0, 9.0, 0.1, -0.1]), np.array([-1.0, 1, 1, 0, 0])
+    K, cost, L = np.outer(x, x), np.full(5, 10.0), slice(0, 3)
+    program = GramRelaxation(K, y, cost, 1, -1e-9, 1e-9)
+    M = (K + np.diag(1 / (2 * cost)))[L, L] * np.outer(y[L], y[L])
+    squares = np.linalg.solve(M, np.ones(3))
+    assert squares.min() < 0
+    dual = np.zeros(len(program.data["b"]))
+    dual[program.size :][L] = squares
+    svm, _ = dual_value(M, np.ones(3))
+    assert squares.sum() / 2 > 2 * svm
+    assert program.bound(dual) <= svm
+
+
 @pytest.mark.parametrize("n_positive", [1, 3, 5])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_bound_is_the_value_of_the_relaxation_computed_from_its_formula(

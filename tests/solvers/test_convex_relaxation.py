@@ -119,6 +119,50 @@ def test_the_bound_is_true_however_crude_the_conic_solver(seed, tol):
         assert state.bound <= best * (1 + ROUNDING)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_as_good_labelings_have_their_bias_in_the_interval_and_it_is_no_longer(seed):
+    problem = drawn(seed)
+    search = module._Search(problem, None)
+    for y_u in problem.labelings():
+        y = search.complete(y_u)
+        beta, _, f, value = module._train(problem.K, y, problem.cost)
+        if value <= search.value:
+            b = f - search.K @ beta  # at the origin that the search has chosen
+            assert search.low <= b.min()
+            assert b.max() <= search.high
+    L = np.flatnonzero(problem.y)
+    K, y, cost = search.K[np.ix_(L, L)], problem.y[L], problem.cost[L]
+    for b in (search.low, search.high):
+        beta, _ = module._active_set(K, y, cost, b=b)
+        supervised = module._value(K, y, cost, beta, K @ beta + b)
+        assert supervised == pytest.approx(search.value, rel=1e-3)
+
+
+@pytest.mark.parametrize("flip", [1.0, -1.0])
+def test_the_first_eigenvector_is_read_with_the_sign_of_the_labelled_points(flip):
+    problem, true = clusters()
+    true = flip * true
+    problem = Problem(problem.K, flip * problem.y, int((true[2:] > 0).sum()))
+
+    class Solved:
+        """A program whose Gamma is right and whose column says nothing."""
+
+        def bound(self, dual):
+            return 0.0
+
+        def gamma(self, x):
+            return np.outer(true, true)
+
+        def gram(self, x):
+            return np.eye(len(true))
+
+    search = module._Search(problem, None)
+    search.offer(search.rounded(-true[2:]))
+    search.value = np.inf
+    search.look(Solved(), {"x": np.zeros(1), "y": np.zeros(1)})
+    np.testing.assert_array_equal(search.y_u, true[2:])
+
+
 def test_the_bound_starts_at_the_supervised_value_and_rises_above():
     problem = moons()
     L = np.flatnonzero(problem.y)
