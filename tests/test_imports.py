@@ -51,6 +51,7 @@ GUESTS = {
     "streamlit": {"app", "pages"},
     "plotly": {"viz", "pages"},
     "numba": {"linalg", "threads"},
+    "scs": {"solvers"},
     "sklearn": {"graph", "kernels", "estimators", "datasets", "experiments", "pages"},
     "joblib": {"experiments", "datasets"},
     "dask": {"experiments"},
