@@ -29,7 +29,7 @@ class Space:
     shift : ndarray of shape (n,) or None
         What a coefficient adds to the constant of f: the price of the centre.
     deformation : tuple or None
-        LU factors of I + M K and the matrix itself, where M deforms the kernel.
+        LU factors of I + M K and the matrix itself, where M deforms it.
     """
 
     K: Array
@@ -54,14 +54,15 @@ class Space:
         K = 0.5 * (K + K.T)
         return replace(self, K=K, centre=centre, shift=middle - means)
 
-    def deformed(self, M) -> "Space":
-        """The kernel of [CSK08] section 5.6.2, which also weighs f' M f.
+    def deformed(self, L, weight) -> "Space":
+        """The kernel of [CSK08] section 5.6.2, whose norm also has weight f' L f.
 
-            k(x, z) - k_x' (I + M K)^-1 M k_z
+            k(x, z) - k_x' (I + M K)^-1 M k_z,     M = weight L
 
         so that on the training points the Gram matrix is K (I + M K)^-1.
         """
-        G = np.eye(len(self.K)) + M @ self.K
+        G = weight * (L @ self.K)
+        G.flat[:: len(G) + 1] += 1.0
         factors = lu_factor(G, check_finite=False)
         K = lu_solve(factors, self.K, trans=1, check_finite=False).T
         return replace(self, K=0.5 * (K + K.T), deformation=(factors, G))

@@ -1,6 +1,6 @@
 """Semi-supervised SVMs with kernels, [CSK08]."""
 
-from ssl_core.catalogue.kernel_machines import KERNEL
+from ssl_core.catalogue.kernel_machines import EDGES, GAMMA_I, KERNEL, LAPLACIAN
 from ssl_core.catalogue.linear_machines import RATIO
 from ssl_core.catalogue.stopping import TOL, stopping_knobs
 from ssl_core.estimators import s3vm as machines
@@ -415,6 +415,53 @@ for _algorithm in (
         marks="",
         problem="problems/s3vm.py",
         solver="solvers/newton_s3vm.py",
+    ),
+    Algorithm(
+        id="lapsvm_s3vm",
+        estimator=machines.LapSVMS3VMClassifier,
+        title="S3VM in the graph's kernel",
+        family=S3VM,
+        paper="CSK08",
+        section="5.6.2",
+        idea=(
+            "The data graph bends the kernel so that winding clusters become compact; "
+            "any S3VM then looks for the gap between them."
+        ),
+        objective=LABELED
+        + HAT
+        + r",\quad \|w\|^2 = \|f\|_K^2 + \gamma_I\, f^	op L f",
+        knobs=(
+            *KERNEL,
+            *WEIGHTS,
+            Knob(
+                "method",
+                "choice",
+                choices=tuple(machines.METHODS_BY_ID),
+                words=(
+                    "Label switching",
+                    "Annealing in turns",
+                    "Annealing by gradient",
+                    "CCCP",
+                    "Gradient",
+                    "Continuation",
+                    "Newton",
+                ),
+                help="The S3VM that works in the deformed kernel.",
+                title="S3VM method",
+                travels=False,
+            ),
+            *EDGES,
+            *LAPLACIAN,
+            GAMMA_I,
+            BALANCE,
+            *_common(machines.LapSVMS3VMClassifier, "states"),
+        ),
+        curves=(BOTH, INNER),
+        max_n=4_000,
+        inputs="kernel",
+        marks="",
+        problem="problems/s3vm.py",
+        solver="features.py",
     ),
 ):
     register(_algorithm)

@@ -6,8 +6,8 @@ import numpy as np
 
 from ssl_core.estimators.base import Iterative
 from ssl_core.estimators.class_ratio import ClassRatio
-from ssl_core.estimators.kernel import KernelMachine
-from ssl_core.estimators.parameters import choice, number, switch
+from ssl_core.estimators.kernel import KernelMachine, ManifoldMachine
+from ssl_core.estimators.parameters import anything, choice, number, switch
 from ssl_core.features import METHODS, Space, features
 from ssl_core.problems.bias import FREE
 from ssl_core.problems.s3vm import S3VM
@@ -21,6 +21,14 @@ from ssl_core.solvers.one_vs_rest import one_vs_rest
 from ssl_core.trace import Event
 
 BALANCES = ("linear", "exact", "fixed")
+BALANCE = choice(
+    "linear",
+    BALANCES,
+    "How the class ratio r is kept: 'linear' makes the outputs' mean 2r - 1 on the "
+    "unlabelled points, eq. (12); 'exact' searches for the b that puts a share r "
+    "on the positive side, eq. (3), in several runs; 'fixed' only sets b = 2r - 1, "
+    "in the kernel as it is.",
+)
 STATED = 1e-8  # share of the trace that features may leave out without a word
 
 
@@ -111,14 +119,7 @@ class _Combinatorial(S3VMachine):
 class _Continuous(S3VMachine):
     """[CSK08] section 4: labels are the signs of the outputs, b carries the ratio."""
 
-    balance = choice(
-        "linear",
-        BALANCES,
-        "How the class ratio r is kept: 'linear' makes the outputs' mean 2r - 1 on the "
-        "unlabelled points, eq. (12); 'exact' searches for the b that puts a share r "
-        "on the positive side, eq. (3), in several runs; 'fixed' only sets b = 2r - 1, "
-        "in the kernel as it is.",
-    )
+    balance = BALANCE
 
     def _prepare(self, task, space):
         unlabeled = np.flatnonzero(task.unlabeled)
@@ -350,3 +351,72 @@ class NewtonS3VMClassifier(_Doubling):
         return newton_s3vm.newton_s3vm(
             problem, loss=self.loss, steps=self.steps, tol=self.tol, start=start
         )
+
+
+METHODS_BY_ID = {
+    "s3vm_light": S3VMLightClassifier,
+    "da_kernel": DAKernelClassifier,
+    "nabla_da": NablaDAClassifier,
+    "cccp": CCCPClassifier,
+    "nabla_s3vm": NablaS3VMClassifier,
+    "cs3vm": CS3VMClassifier,
+    "newton_s3vm": NewtonS3VMClassifier,
+}
+SHARED = ("C", "C_u", "r", "balance", "factor", "rank")
+
+
+def _check_options(name, value):
+    if not (value is None or isinstance(value, dict)):
+        raise ValueError(
+            f"{name} must be a dict of parameters such as {{'S': None}}, or None, got "
+            f"{value!r}."
+        )
+
+
+class LapSVMS3VMClassifier(S3VMachine, ManifoldMachine):
+    """Any S3VM in the kernel that a graph deforms, [CSK08] section 5.6.2.
+
+        k(x, z) - k_x' (I + M K)^-1 M k_z,     M = gamma_I L^p
+
+    Its norm is |f|^2 + f' M f: a cheap function changes little along the graph, and
+    clusters that wind become compact.
+    """
+
+    _state = S3VMState
+
+    method = choice(
+        "s3vm_light", tuple(METHODS_BY_ID), "The S3VM that works in this kernel."
+    )
+    options = anything(
+        None,
+        "Further parameters of the method, such as ``{'S': None}``.",
+        kind="dict or None",
+        check=_check_options,
+    )
+    balance = BALANCE
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        self._inner()._check_parameters()
+
+    def _inner(self) -> S3VMachine:
+        """The method with this machine's weights."""
+        inner = METHODS_BY_ID[self.method]()
+        known = inner.get_params()
+        for name in self.options or {}:
+            if name not in known or name in SHARED:
+                rest = ", ".join(sorted(known.keys() - set(SHARED)))
+                raise ValueError(
+                    f"options must hold parameters that {self.method} has of its own, "
+                    f"got {name!r}; there are: {rest}."
+                )
+        shared = {name: getattr(self, name) for name in SHARED if name in known}
+        return inner.set_params(**shared, **(self.options or {}))
+
+    def _space(self, task):
+        space = super()._space(task)
+        L = self._laplacian(task, space.K)
+        return space if L is None else space.deformed(L, self.gamma_I)
+
+    def _prepare(self, task, space):
+        return self._inner()._prepare(task, space)
