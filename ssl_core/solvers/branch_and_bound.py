@@ -15,7 +15,7 @@ from ssl_core.solvers._open_nodes import ORDERS, Node
 from ssl_core.trace import Array, Event, ExpansionState, Status, some_points
 
 WHY = {OPEN: "", BOUND: "bound", BALANCE: "balance", SOLVED: "solved"}
-COMPLETE_EVERY = 32  # nodes; a completion costs as much as some of them
+COMPLETE_EVERY = 16  # nodes; costs a tenth of the time, finds incumbents earlier
 SMALL_GAIN = 1e-3  # of the largest: where one label adds nothing the other one counts
 
 
