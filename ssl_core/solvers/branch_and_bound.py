@@ -82,9 +82,12 @@ def branch_and_bound(
     problem : S3VM
         With K, y, unlabeled, C, C_u > 0 and n_positive; the bias is free.
     order : {"depth", "best"}
-        Go on below the last node, or at the one with the lowest bound.
-    max_nodes, max_seconds : int, float or None
-        The run ends there, with the gap that is left; seconds are the solver's own.
+        Go on below the last node (leaping to the lowest bound every 64th time), or
+        always at the one with the lowest bound.
+    max_nodes : int
+        The run ends there, with the gap that is left.
+    max_seconds : float or None
+        The same for the solver's own seconds.
     incumbent : int ndarray of shape (u,) or None
         Labels to start from; None takes those of the machine of the labelled points.
     start : State or None

@@ -258,6 +258,21 @@ def test_the_joint_gain_is_at_most_what_any_completion_adds(seed):
             assert value + rise + balanced + extra[j] <= true
 
 
+@pytest.mark.parametrize("n_positive", range(1, 7))
+@pytest.mark.parametrize("seed", range(4))
+def test_the_balance_costs_what_the_cheapest_turns_cost(seed, n_positive):
+    rng = np.random.default_rng(seed)
+    y, o, t = np.zeros(7, dtype=np.int8), rng.normal(size=7), rng.random(7)
+    extra = np.empty(7)
+    total = balanced_gain(y, o, t, n_positive, extra)
+    cost, least = 2 * t * np.abs(o), np.full(7, np.inf)
+    for chosen in combinations(range(7), n_positive):
+        against = np.isin(np.arange(7), chosen) != (o > 0)
+        least[against] = np.minimum(least[against], cost[against].sum())
+        assert total <= cost[against].sum() + 1e-12
+    np.testing.assert_allclose(total + extra, least, rtol=1e-12)
+
+
 def test_free_points_together_are_worth_more_than_the_dearest_alone():
     problem, _ = two_moons(0)
     y = problem.y.astype(np.int8)
