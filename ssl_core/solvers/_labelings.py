@@ -1,0 +1,128 @@
+"""Complete labellings for [CSK08] section 3: made, checked, improved and trained."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ssl_core.linalg.pivots import train_afresh
+from ssl_core.trace import Array
+
+SWITCH_TOL = 1e-10  # pairs whose losses differ by rounding only are left alone
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A machine trained on complete labels y (n,), and its objective, eq. (1)."""
+
+    value: float
+    y: Array
+    y_u: Array
+    alpha: Array
+    b: float
+    f: Array
+
+
+class Labelings:
+    """Labels of all points, and the machines that belong to them.
+
+    Attributes
+    ----------
+    A : ndarray of shape (n + 1, n + 1)
+        The dual's matrix, see `linalg.pivots`.
+    ridge : ndarray of shape (n,)
+        1 / (2 c_i), with C for labelled and C_u for other points.
+    """
+
+    def __init__(self, problem):
+        _check(problem)
+        self.problem = problem
+        y, n = problem.y, len(problem.y)
+        self.given = y.astype(np.int8)
+        self.ridge = np.where(y != 0, 0.5 / problem.C, 0.5 / problem.C_u)
+        self.A = np.ones((n + 1, n + 1))
+        self.A[:n, :n] = problem.K
+        self.A[n, n] = 0.0
+        self.A.flat[: n * (n + 1) : n + 2] += self.ridge
+        self._tried = set()
+
+    def first(self, labels, start) -> Array:
+        """The caller's labels, or by the outputs of a state or the labelled points."""
+        if labels is not None:
+            return _checked(labels, self.problem)
+        f = np.zeros(len(self.given))
+        if start is not None:
+            f = start.f
+        elif self.given.any():
+            train_afresh(self.A, self.given, self.ridge, np.empty(len(f) + 1), f)
+        return completed(self.given, f, self.problem.n_positive)
+
+    def machine(self, y, beta) -> Machine:
+        alpha, b = beta[:-1].copy(), float(beta[-1])
+        f = self.problem.K @ alpha + b
+        losses = np.maximum(0.0, 1.0 - y * f) ** 2 @ (0.5 / self.ridge)
+        value = float(0.5 * alpha @ (f - b) + losses)
+        return Machine(value, y.copy(), y[self.problem.unlabeled], alpha, b, f)
+
+    def switched(self, y) -> Machine | None:
+        """Train and exchange the labels of all pairs of eq. (6) until none is left.
+
+        Every switch lowers the objective. None where the way leads over labels that
+        were tried before: it ends where it ended then.
+        """
+        unlabeled = self.problem.unlabeled
+        beta, f = np.empty(len(y) + 1), np.empty(len(y))
+        y, best, found = y.copy(), np.inf, None
+        while y.tobytes() not in self._tried:
+            self._tried.add(y.tobytes())
+            value = train_afresh(self.A, y, self.ridge, beta, f)
+            if value >= best:
+                break
+            best, found = value, (y.copy(), beta.copy())
+            loss = np.maximum(0.0, 1.0 - f) ** 2 - np.maximum(0.0, 1.0 + f) ** 2
+            i, j = (unlabeled[y[unlabeled] == label] for label in (1, -1))
+            i, j = i[np.argsort(-loss[i])], j[np.argsort(loss[j])]
+            m = min(len(i), len(j))
+            m = np.count_nonzero(loss[i[:m]] > loss[j[:m]] + SWITCH_TOL)
+            y[i[:m]], y[j[:m]] = -1, 1
+        return None if found is None else self.machine(*found)
+
+
+def completed(y, f, n_positive) -> Array:
+    """Labels y with the free ones by the balance: +1 for the largest outputs."""
+    y = y.copy()
+    free = np.flatnonzero(y == 0)
+    y[free] = -1
+    y[free[np.argsort(-f[free], kind="stable")[:n_positive]]] = 1
+    return y
+
+
+def _check(problem):
+    u = len(problem.unlabeled)
+    if not 0 <= problem.n_positive <= u:
+        raise ValueError(
+            f"n_positive must be between 0 and the number of unlabelled points, {u}, "
+            f"got {problem.n_positive}."
+        )
+    for name in ("C", "C_u"):
+        if not getattr(problem, name) > 0:
+            raise ValueError(f"{name} must be > 0, got {getattr(problem, name)}.")
+
+
+def _checked(labels, problem) -> Array:
+    """All labels, of shape (n,), from the caller's for the unlabeled points."""
+    labels, u = np.asarray(labels), len(problem.unlabeled)
+    if labels.shape != (u,) or not np.isin(labels, (-1, 1)).all():
+        raise ValueError(
+            f"incumbent must hold a label -1 or +1 for each of the {u} unlabelled "
+            f"points, got an array of shape {labels.shape} with the values "
+            f"{np.unique(labels)[:5].tolist()}."
+        )
+    found = int((labels == 1).sum())
+    if found != problem.n_positive:
+        raise ValueError(
+            f"incumbent must have n_positive = {problem.n_positive} positive labels, "
+            f"got {found}."
+        )
+    y = problem.y.astype(np.int8)
+    y[problem.unlabeled] = labels
+    return y
