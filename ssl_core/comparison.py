@@ -9,10 +9,7 @@ import numpy as np
 from ssl_core.estimators._inputs import encode_labels, one_vs_rest
 from ssl_core.features import Space, features
 from ssl_core.kernels import gram
-from ssl_core.problems.s3vm import S3VM
-from ssl_core.solvers._mfn import Schedule, train
-
-EXACT = Schedule(eps=1e-10, tau=1e-10)
+from ssl_core.solvers._svm import svm
 
 
 def retrained_objective(
@@ -55,16 +52,10 @@ def retrained_objective(
     else:
         K = gram(X, kernel=kernel, sigma=sigma, degree=degree, coef0=coef0)
     full = np.where(hidden, np.searchsorted(classes, labels), codes)
-    Y, Y_full = one_vs_rest(codes, len(classes)), one_vs_rest(full, len(classes))
+    labels_of = one_vs_rest(full, len(classes))
     made = features(Space(K))
-    values = []
-    for given, all_ in zip(Y.T, Y_full.T, strict=True):
-        problem = S3VM(made, given, C=C, C_u=C_u)
-        machine = problem.with_labels(all_[problem.unlabeled], C_u)
-        v = np.zeros(made.d + 1)
-        here, _ = train(machine, v, made.outputs(v), schedule=EXACT)
-        values.append(here.objective)
-    return float(np.mean(values))
+    cost = np.where(hidden, float(C_u), float(C))
+    return float(np.mean([svm(made, y_j, cost).objective for y_j in labels_of.T]))
 
 
 def balanced_labels(f, n_positive):

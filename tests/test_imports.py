@@ -37,6 +37,7 @@ MAP = {
     "estimators": GROUND
     | WATCHING
     | {"driver", "memory", "models", "problems", "solvers"},
+    "comparison": GROUND | {"estimators", "problems", "solvers"},
     "registry": {"estimators", "knobs", "references"},
     "catalogue": {"estimators", "knobs", "registry", "stopping"},
     "ssl_core": set(),  # loads its names when they are asked for

@@ -91,7 +91,8 @@ EDGES = (
         place="more",
     ),
 )
-LAPLACIAN = (
+GRAPH = (
+    *EDGES,
     Knob(
         "normalized",
         "bool",
@@ -109,17 +110,18 @@ LAPLACIAN = (
         title="Laplacian degree p",
         place="more",
     ),
+    GAMMA_A,
+    BIAS,
+    Knob(
+        "gamma_I",
+        "log",
+        1e-8,
+        1e3,
+        also=(0.0,),
+        help="Intrinsic weight γ_I: how little the function may change along the data.",
+        title="Intrinsic weight γ_I",
+    ),
 )
-GAMMA_I = Knob(
-    "gamma_I",
-    "log",
-    1e-8,
-    1e3,
-    also=(0.0,),
-    help="Intrinsic weight γ_I: how little the function may change along the data.",
-    title="Intrinsic weight γ_I",
-)
-GRAPH = (*EDGES, *LAPLACIAN, GAMMA_A, BIAS, GAMMA_I)
 DTYPE = Knob(
     "dtype",
     "choice",

@@ -1,6 +1,8 @@
 """Semi-supervised SVMs with kernels, [CSK08]."""
 
-from ssl_core.catalogue.kernel_machines import EDGES, GAMMA_I, KERNEL, LAPLACIAN
+from dataclasses import replace
+
+from ssl_core.catalogue.kernel_machines import GRAPH, KERNEL
 from ssl_core.catalogue.linear_machines import RATIO
 from ssl_core.catalogue.stopping import TOL, stopping_knobs
 from ssl_core.estimators import s3vm as machines
@@ -62,6 +64,7 @@ BALANCE = Knob(
     title="Class ratio by",
     place="more",
 )
+WEIGHED = tuple(replace(k, also=()) if k.name == "C_u" else k for k in WEIGHTS)
 EVERY = Knob(
     "every",
     "int",
@@ -417,6 +420,111 @@ for _algorithm in (
         solver="solvers/newton_s3vm.py",
     ),
     Algorithm(
+        id="branch_and_bound",
+        estimator=machines.BranchAndBoundClassifier,
+        title="Branch and bound",
+        family=S3VM,
+        paper="CSK08",
+        section="3.1",
+        idea=(
+            "Try the labels one by one, and drop every branch that cannot beat the "
+            "best labelling found: the global optimum, with a proof."
+        ),
+        objective=LABELED + UNLABELED + r"\max(0,\, 1 - y'_j f(x_j))^2",
+        knobs=(
+            *KERNEL,
+            *WEIGHED,
+            Knob(
+                "max_nodes",
+                "int",
+                1,
+                100_000,
+                step=100,
+                help="Most nodes of the tree; the gap that is left is told.",
+                title="Most nodes",
+                travels=False,
+            ),
+            Knob(
+                "order",
+                "choice",
+                choices=("depth", "best"),
+                words=("Depth first", "Lowest bound first"),
+                help="Which node is looked at next.",
+                title="Order of the search",
+                place="more",
+                travels=False,
+            ),
+            Knob(
+                "max_seconds",
+                "float",
+                0.1,
+                60.0,
+                step=0.5,
+                also=(None,),
+                help="Most seconds of search.",
+                title="Most seconds",
+                place="more",
+                travels=False,
+            ),
+            *_common(machines.BranchAndBoundClassifier, "nodes"),
+        ),
+        curves=(
+            Curve("Bounds", ("lower", "upper")),
+            Curve("Depth of the node", ("depth",)),
+            Curve("Open nodes", ("n_open",)),
+        ),
+        max_n=300,
+        inputs="kernel",
+        marks="",
+        problem="problems/s3vm.py",
+        solver="solvers/branch_and_bound.py",
+    ),
+    Algorithm(
+        id="convex_relaxation",
+        estimator=machines.ConvexRelaxationClassifier,
+        title="Convex relaxation",
+        family=S3VM,
+        paper="CSK08",
+        section="3.4, eq. 10-11",
+        idea=(
+            "Let labels that agree or differ become numbers in between: a convex "
+            "problem, whose value no labelling can beat, and labels by rounding."
+        ),
+        objective=(
+            r"\min_\Gamma \max_\alpha\ \textstyle\sum_i \alpha_i - \tfrac12 "
+            r"\sum_{i,j} \alpha_i \alpha_j \Gamma_{ij} K_{ij}"
+        ),
+        knobs=(
+            *KERNEL,
+            *WEIGHED,
+            Knob(
+                "chunk",
+                "int",
+                1,
+                1000,
+                step=5,
+                help="Iterations of the conic solver from one frame to the next.",
+                title="Iterations per frame",
+                place="more",
+                travels=False,
+            ),
+            *_common(
+                machines.ConvexRelaxationClassifier,
+                "frames",
+                replace(TOL, low=1e-6, also=(), help="Gap that counts as closed."),
+            ),
+        ),
+        curves=(
+            Curve("Bounds", ("bound", "objective")),
+            Curve("Rank-one share of Γ", ("rank_one",)),
+        ),
+        max_n=80,
+        inputs="kernel",
+        marks="",
+        problem="problems/relaxation.py",
+        solver="solvers/convex_relaxation.py",
+    ),
+    Algorithm(
         id="lapsvm_s3vm",
         estimator=machines.LapSVMS3VMClassifier,
         title="S3VM in the graph's kernel",
@@ -445,14 +553,14 @@ for _algorithm in (
                     "Gradient",
                     "Continuation",
                     "Newton",
+                    "Branch and bound",
+                    "Convex relaxation",
                 ),
                 help="The S3VM that works in the deformed kernel.",
                 title="S3VM method",
                 travels=False,
             ),
-            *EDGES,
-            *LAPLACIAN,
-            GAMMA_I,
+            *(knob for knob in GRAPH if knob.name != "bias"),
             BALANCE,
             *_common(machines.LapSVMS3VMClassifier, "states"),
         ),

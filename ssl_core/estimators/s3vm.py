@@ -15,7 +15,10 @@ from ssl_core.solvers import _gradient, nabla_da, newton_s3vm, s3vm_light
 from ssl_core.solvers import cccp as cccp_
 from ssl_core.solvers import cs3vm as cs3vm_
 from ssl_core.solvers import nabla_s3vm as nabla_s3vm_
-from ssl_core.solvers._s3vm import S3VMState, balanced
+from ssl_core.solvers._open_nodes import ORDERS
+from ssl_core.solvers._s3vm import S3VMState, balanced, in_callers_kernel
+from ssl_core.solvers.branch_and_bound import BranchState, branch_and_bound
+from ssl_core.solvers.convex_relaxation import RelaxationState, convex_relaxation
 from ssl_core.solvers.da_kernel import da_kernel
 from ssl_core.solvers.one_vs_rest import one_vs_rest
 from ssl_core.trace import Event
@@ -353,6 +356,97 @@ class NewtonS3VMClassifier(_Doubling):
         )
 
 
+class _Exhaustive(_Combinatorial):
+    """Methods that work on K itself and bound what any labelling can reach."""
+
+    C_u = number(1.0, "Weight C* of the unlabelled points.", above=0)
+
+    def _prepare(self, task, space):
+        run = super()._prepare(task, space)
+        return lambda j, y, start: in_callers_kernel(run(j, y, start), space)
+
+
+class BranchAndBoundClassifier(_Exhaustive):
+    """The global optimum of an S3VM by branch and bound, [CSK08] section 3.1.
+
+        1/2 |w|^2 + C sum_labeled max(0, 1 - y f)^2
+            + C_u sum_unlabeled max(0, 1 - y' f)^2
+
+    over w, b and all labels y' with a share r of them positive: with a proof where it
+    ends before its limits, else with the gap that is left.
+    """
+
+    _state = BranchState
+    _max_iter_advice = "raise max_nodes or max_seconds"
+
+    order = choice(
+        "depth",
+        tuple(ORDERS),
+        "Go on below the last node, or at the one with the lowest bound.",
+    )
+    max_nodes = number(2_000, "Most nodes.", integer=True, at_least=1)
+    max_seconds = number(
+        None, "Most seconds; None for as long as it takes.", optional=True, above=0
+    )
+    max_iter = number(100_000, "Most states.", integer=True, at_least=0)
+
+    def _method(self, problem, start):
+        return branch_and_bound(
+            problem,
+            order=self.order,
+            max_nodes=self.max_nodes,
+            max_seconds=self.max_seconds,
+            start=start,
+        )
+
+
+class ConvexRelaxationClassifier(_Exhaustive):
+    """Semi-definite relaxation of an S3VM, [CSK08] section 3.4, eq. (10)-(11).
+
+    The labels y enter the dual as Gamma = yy'; here Gamma is any matrix that has what
+    all such matrices have. Its rounded labels are the model, its value bounds what
+    any labels can reach.
+    """
+
+    _state = RelaxationState
+
+    chunk = number(
+        25, "Iterations of the conic solver per state.", integer=True, at_least=1
+    )
+    tol = number(
+        1e-4,
+        "Gap, relative to the objective, at which labels count as optimal; the "
+        "relaxation is solved to a tenth of it. Also the threshold of a rule given by "
+        "name.",
+        above=0,
+    )
+    max_iter = number(200, "Most chunks.", integer=True, at_least=0)
+    max_unlabeled = number(
+        120,
+        "Most unlabelled points: time and memory grow with the fourth power.",
+        integer=True,
+        at_least=1,
+    )
+
+    def _check_task(self, task):
+        super()._check_task(task)
+        u = int(task.unlabeled.sum())
+        if u > self.max_unlabeled:
+            raise ValueError(
+                f"convex_relaxation is for up to max_unlabeled={self.max_unlabeled} "
+                f"unlabelled points, got {u}; take fewer points or another method."
+            )
+
+    def _method(self, problem, start):
+        return convex_relaxation(
+            problem,
+            tol=self.tol,
+            chunk=self.chunk,
+            max_chunks=max(self.max_iter, 1),
+            start=start,
+        )
+
+
 METHODS_BY_ID = {
     "s3vm_light": S3VMLightClassifier,
     "da_kernel": DAKernelClassifier,
@@ -361,6 +455,8 @@ METHODS_BY_ID = {
     "nabla_s3vm": NablaS3VMClassifier,
     "cs3vm": CS3VMClassifier,
     "newton_s3vm": NewtonS3VMClassifier,
+    "branch_and_bound": BranchAndBoundClassifier,
+    "convex_relaxation": ConvexRelaxationClassifier,
 }
 SHARED = ("C", "C_u", "r", "balance", "factor", "rank")
 
@@ -376,7 +472,7 @@ def _check_options(name, value):
 class LapSVMS3VMClassifier(S3VMachine, ManifoldMachine):
     """Any S3VM in the kernel that a graph deforms, [CSK08] section 5.6.2.
 
-        k(x, z) - k_x' (I + M K)^-1 M k_z,     M = gamma_I L^p
+        k(x, z) - k_x' (I + M K)^-1 M k_z,     M = gamma_I / gamma_A L^p
 
     Its norm is |f|^2 + f' M f: a cheap function changes little along the graph, and
     clusters that wind become compact.
@@ -384,6 +480,9 @@ class LapSVMS3VMClassifier(S3VMachine, ManifoldMachine):
 
     _state = S3VMState
 
+    gamma_A = number(
+        1e-2, "Ambient weight; only gamma_I / gamma_A counts here.", above=0
+    )
     method = choice(
         "s3vm_light", tuple(METHODS_BY_ID), "The S3VM that works in this kernel."
     )
@@ -416,7 +515,7 @@ class LapSVMS3VMClassifier(S3VMachine, ManifoldMachine):
     def _space(self, task):
         space = super()._space(task)
         L = self._laplacian(task, space.K)
-        return space if L is None else space.deformed(L, self.gamma_I)
+        return space if L is None else space.deformed(L, self.gamma_I / self.gamma_A)
 
     def _prepare(self, task, space):
         return self._inner()._prepare(task, space)

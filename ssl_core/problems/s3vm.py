@@ -8,6 +8,8 @@ minimise on the way are made from it: machines for given labels or probabilities
 pieces, smooth objectives.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from ssl_core.features import Features
@@ -226,6 +228,7 @@ class KernelBlock:
         return out
 
 
+NEGLIGIBLE = 1e-14  # of the largest weight: a probability that T -> 0 made 0
 PRIMAL = 0.5  # columns per point: beyond it |E|^3 / 3 is less than |E| m^2 + m^3 / 3
 CHANGED = 0.1  # share of points that may have come or gone before a new factor pays
 
@@ -238,6 +241,12 @@ class FeatureSVM(LinearSVM):
     def __init__(self, system: NewtonSystem, c_pos, c_neg, bias: Bias):
         super().__init__(system.features, c_pos, c_neg, lam=1.0, bias=bias)
         self._system = system
+
+    def terms(self, f) -> Terms:
+        """As everywhere, but weights that are rounding make no equation."""
+        terms = super().terms(f)
+        heavy = terms.weight > NEGLIGIBLE * terms.weight.max(initial=0.0)
+        return replace(terms, rows=np.flatnonzero(heavy))
 
     def newton_direction(self, here) -> Array:
         """From (w, b) to the minimiser of the quadratic piece at its outputs."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ssl_core.features import Space
 from ssl_core.problems.s3vm import S3VM
 from ssl_core.quantities import SCHEDULE, quantity
 from ssl_core.trace import Array, Event, ExpansionState, State, Status
@@ -94,6 +95,25 @@ def translated(solver, translate: Callable[[State], State]) -> Iterator[State]:
             state = solver.send(orders)
         except StopIteration:
             return
+
+
+def in_callers_kernel(solver, space: Space) -> Iterator[State]:
+    """States whose alpha belongs to a space, told in the caller's kernel.
+
+    An alpha that several states share is translated once.
+    """
+    if space.centre is None and space.deformation is None:
+        return solver
+    last = None
+
+    def translate(state):
+        nonlocal last
+        if last is None or last[0] is not state.alpha:
+            last = state.alpha, space.expand(state.alpha, state.b)
+        alpha, b = last[1]
+        return replace(state, alpha=alpha, b=b)
+
+    return translated(solver, translate)
 
 
 def balanced(

@@ -8,8 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ssl_core.features import Space, features
+from ssl_core.problems.bias import FREE, fixed
 from ssl_core.problems.relaxation import ROUNDING, GramRelaxation, dual_line
 from ssl_core.quantities import quantity
+from ssl_core.solvers._svm import svm
 from ssl_core.trace import Array, Event, ExpansionState, Status
 
 NARROWER = 0.9  # an interval of b below this share of its width is worth a new program
@@ -281,48 +284,12 @@ def _train(K, y, cost) -> tuple[Array, float, Array, float]:
     """SVM with squared hinge loss and free bias: beta, b, f = K beta + b and J."""
     beta, b = _active_set(K, y, cost)
     f = K @ beta + b
-    return beta, b, f, _value(K, y, cost, beta, f)
-
-
-def _value(K, y, cost, beta, f) -> float:
-    return float(0.5 * beta @ K @ beta + cost @ np.maximum(0.0, 1.0 - y * f) ** 2)
+    losses = cost @ np.maximum(0.0, 1.0 - y * f) ** 2
+    return beta, b, f, float(0.5 * beta @ (f - b) + losses)
 
 
 def _active_set(K, y, cost, b=None) -> tuple[Array, float]:
-    """beta and b of the SVM, by Newton's method on its active sets; b may be given.
-
-    A full step that does not descend is halved until it does, so no set comes back.
-    """
-    free, n = b is None, len(y)
-    beta, b = np.zeros(n), 0.0 if free else float(b)
-    f = np.full(n, b)
-    value = _value(K, y, cost, beta, f)
-    for _ in range(MAX_TRAININGS):
-        E = np.flatnonzero(y * f < 1)
-        m = len(E)
-        system, target = np.zeros((m + 1, m + 1)), np.zeros(m + 1)
-        system[:m, :m] = K[np.ix_(E, E)] + np.diag(1 / (2 * cost[E]))
-        system[:m, m] = 1.0
-        target[:m] = y[E]
-        if free and m:
-            system[m, :m] = 1.0
-        else:
-            system[m, m], target[m] = 1.0, b
-        solution = np.linalg.solve(system, target)
-        to_beta, to_b = np.zeros(n), solution[m]
-        to_beta[E] = solution[:m]
-        to_f = K @ to_beta + to_b
-        step = 1.0
-        while True:
-            new_beta = beta + step * (to_beta - beta)
-            new_f = f + step * (to_f - f)
-            new_value = _value(K, y, cost, new_beta, new_f)
-            if new_value < value or step < ROUNDING:
-                break
-            step /= 2
-        if not new_value < value:
-            break
-        beta, b, f, value = new_beta, b + step * (to_b - b), new_f, new_value
-        if step == 1.0 and np.array_equal(E, np.flatnonzero(y * f < 1)):
-            break
-    return beta, float(b)
+    """beta and b of the SVM; b may be given."""
+    bias = FREE if b is None else fixed(b)
+    here = svm(features(Space(K)), y, cost, bias)
+    return -here.terms.slope, float(here.v[-1])

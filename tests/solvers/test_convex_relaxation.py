@@ -134,7 +134,8 @@ def test_as_good_labelings_have_their_bias_in_the_interval_and_it_is_no_longer(s
     K, y, cost = search.K[np.ix_(L, L)], problem.y[L], problem.cost[L]
     for b in (search.low, search.high):
         beta, _ = module._active_set(K, y, cost, b=b)
-        supervised = module._value(K, y, cost, beta, K @ beta + b)
+        losses = cost @ np.maximum(0.0, 1.0 - y * (K @ beta + b)) ** 2
+        supervised = 0.5 * beta @ K @ beta + losses
         assert supervised == pytest.approx(search.value, rel=1e-3)
 
 

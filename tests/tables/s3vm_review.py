@@ -218,6 +218,7 @@ def run_cell(name, split, method, protocol) -> dict:
             "C_u": own.get("C_u", C),
             "n_neighbors": neighbors,
             "laplacian_degree": degree,
+            "gamma_A": 1.0,
             "gamma_I": ratio,
             "sigma": float(sigma),
         }
