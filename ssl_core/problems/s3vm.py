@@ -195,9 +195,12 @@ class KernelBlock:
         common = E[self._place[E] >= 0]
         if not np.array_equal(weight[common], self.weight[common]):
             return False
+        left = np.setdiff1d(self.E, common)
+        # A point that leaves is divided by its weight: none may be near 0.
+        light = self.weight[left] < LIGHT * self.weight.max(initial=0.0)
         self._new_weight = weight
-        changed = len(E) + len(self.E) - 2 * len(common)
-        return changed <= CHANGED * len(self.E)
+        changed = len(E) - len(common) + len(left)
+        return changed <= CHANGED * len(self.E) and not light.any()
 
     def solve(self, E, right) -> Array:
         """(K_EE + H_E^-1)^-1 right, of shape (len(E), k)."""
@@ -229,6 +232,7 @@ class KernelBlock:
 
 
 NEGLIGIBLE = 1e-14  # of the largest weight: a probability that T -> 0 made 0
+LIGHT = 1e-6  # of the largest weight, below which a point does not leave a factor
 PRIMAL = 0.5  # columns per point: beyond it |E|^3 / 3 is less than |E| m^2 + m^3 / 3
 CHANGED = 0.1  # share of points that may have come or gone before a new factor pays
 

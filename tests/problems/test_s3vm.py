@@ -155,6 +155,16 @@ def test_a_factor_does_not_serve_other_weights():
     assert block.serves(np.arange(30), changed)
 
 
+def test_a_point_of_hardly_any_weight_does_not_leave_a_factor():
+    """Its row of the inverse is its weight: the border would be singular."""
+    K, weight = KERNELS["rbf"], np.full(36, 4.0)
+    weight[7] = 1e-12
+    block = KernelBlock(K, np.arange(30), weight)
+    without = np.setdiff1d(np.arange(30), [7])
+    assert not block.serves(without, weight)
+    assert block.serves(np.setdiff1d(np.arange(30), [8]), weight)
+
+
 def test_weights_that_are_rounding_make_no_equation():
     """Annealing leaves probabilities of 1e-310: 1 / weight would overflow."""
     system = NewtonSystem(features(Space(KERNELS["rbf"])))
