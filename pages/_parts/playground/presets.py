@@ -60,6 +60,18 @@ def _wine() -> Scenario:
     return default().with_data("wine").with_held_out(0, 60)
 
 
+def _switching() -> Scenario:
+    return default().with_algorithm("s3vm_light")
+
+
+def _proved() -> Scenario:
+    return default().with_algorithm("branch_and_bound")
+
+
+def _relaxed() -> Scenario:
+    return default().with_data_knob("n", 60).with_algorithm("convex_relaxation")
+
+
 def _drawn() -> Scenario:
     return default().with_data(DRAWN)
 
@@ -99,6 +111,21 @@ PRESETS = {
         "Hard: the moons touch",
         "Noise bridges the gap, and the labels leak across. Where would one more help?",
         _hard(),
+    ),
+    "switching": Preset(
+        "A local minimum",
+        "Label switching ends where no pair helps any more: 37 points are still wrong.",
+        _switching(),
+    ),
+    "proved": Preset(
+        "The global optimum, proved",
+        "The same objective: 11.8 by switching labels, 6.6 here, and nothing is lower.",
+        _proved(),
+    ),
+    "relaxed": Preset(
+        "A bound that nothing can beat",
+        "Labels become numbers in between; rounding them again costs something.",
+        _relaxed(),
     ),
     "clusters": Preset(
         "Too few labels",
