@@ -13,6 +13,7 @@ from scipy.linalg import lapack, lu_factor, lu_solve, solve_triangular
 Array = np.ndarray
 
 METHODS = ("cholesky", "eigen")
+EXACT = 1e-8  # share of the trace that may be missing before K and Z Z' are told apart
 DROPPED = 1e-9  # of the largest: pivots and eigenvalues below it are rounding
 
 
@@ -88,24 +89,27 @@ class Space:
 
 @dataclass(frozen=True)
 class Features:
-    """Points z_i as rows of Z, with Z Z' = K up to a stated error.
+    """Points z_i as rows of Z, with Z Z' the kernel of a space up to a stated error.
 
     Attributes
     ----------
     Z : ndarray of shape (n, m)
     space : Space
     error : float
-        Share of the trace of K that the features leave out, in [0, 1].
+        Share of the trace of its kernel that the features leave out, in [0, 1].
+    K : ndarray of shape (n, n)
+        Z Z': the kernel itself where the features are exact.
     """
 
     Z: Array
     space: Space
     error: float
+    K: Array
     _back: tuple
 
     @property
-    def K(self) -> Array:
-        return self.space.K
+    def exact(self) -> bool:
+        return self.K is self.space.K
 
     # A design, as `linalg.sparse.design` makes one: v stands for (w, b).
 
@@ -140,6 +144,12 @@ class Features:
         """alpha and b of f = Z w + b in the caller's kernel."""
         return self.space.expand(self.coefficients(w), b)
 
+    def express(self, beta, b) -> tuple[Array, float]:
+        """alpha and b of f = K beta + b in the caller's kernel."""
+        if self.exact:
+            return self.space.expand(beta, b)
+        return self.expand(beta @ self.Z, b)
+
     def contract(self, alpha) -> Array:
         """w of a function given in the caller's kernel, up to a constant."""
         return self.space.contract(alpha) @ self.Z
@@ -162,11 +172,14 @@ def features(space: Space, *, method="cholesky", rank=None) -> Features:
     trace = float(np.trace(space.K))
     if not trace > 0.0:  # all points in one: only the bias is left
         back = ("eigen", None, np.zeros((n, 1)))
-        return Features(np.zeros((n, 1)), space, 0.0, back)
+        return Features(np.zeros((n, 1)), space, 0.0, np.zeros((n, n)), back)
     factor = _eigen if method == "eigen" else _cholesky
     Z, back = factor(space.K, most)
     left = 1.0 - float(np.einsum("ij,ij->", Z, Z)) / trace
-    return Features(Z, space, min(max(left, 0.0), 1.0), back)
+    # A kernel that rounding made indefinite is what its features say, and no more.
+    exact = abs(left) <= EXACT
+    K = space.K if exact else Z @ Z.T
+    return Features(Z, space, min(max(left, 0.0), 1.0), K, back)
 
 
 def _eigen(K, most):

@@ -32,7 +32,6 @@ BALANCE = choice(
     "on the positive side, eq. (3), in several runs; 'fixed' only sets b = 2r - 1, "
     "in the kernel as it is.",
 )
-STATED = 1e-8  # share of the trace that features may leave out without a word
 
 
 class S3VMachine(ClassRatio, KernelMachine, Iterative):
@@ -84,7 +83,7 @@ class S3VMachine(ClassRatio, KernelMachine, Iterative):
 
     def _features(self, task, space: Space):
         made = features(space, method=self.factor, rank=self.rank)
-        if made.error > STATED:
+        if not made.exact:
             text = (
                 f"{made.d} features stand for the kernel of {made.n} points; they "
                 f"leave out {made.error:.2g} of its trace."
@@ -361,10 +360,6 @@ class _Exhaustive(_Combinatorial):
 
     C_u = number(1.0, "Weight C* of the unlabelled points.", above=0)
 
-    def _prepare(self, task, space):
-        run = super()._prepare(task, space)
-        return lambda j, y, start: in_callers_kernel(run(j, y, start), space)
-
 
 class BranchAndBoundClassifier(_Exhaustive):
     """The global optimum of an S3VM by branch and bound, [CSK08] section 3.1.
@@ -391,13 +386,14 @@ class BranchAndBoundClassifier(_Exhaustive):
     max_iter = number(100_000, "Most states.", integer=True, at_least=0)
 
     def _method(self, problem, start):
-        return branch_and_bound(
+        solver = branch_and_bound(
             problem,
             order=self.order,
             max_nodes=self.max_nodes,
             max_seconds=self.max_seconds,
             start=start,
         )
+        return in_callers_kernel(solver, problem.features)
 
 
 class ConvexRelaxationClassifier(_Exhaustive):
@@ -438,13 +434,8 @@ class ConvexRelaxationClassifier(_Exhaustive):
             )
 
     def _method(self, problem, start):
-        return convex_relaxation(
-            problem,
-            tol=self.tol,
-            chunk=self.chunk,
-            max_chunks=max(self.max_iter, 1),
-            start=start,
-        )
+        solver = convex_relaxation(problem, tol=self.tol, chunk=self.chunk, start=start)
+        return in_callers_kernel(solver, problem.features)
 
 
 METHODS_BY_ID = {

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ssl_core.losses import Loss, SquaredHinge
+from ssl_core.losses import SquaredHinge
 from ssl_core.problems.s3vm import S3VM, SmoothS3VM
 from ssl_core.solvers._lbfgs import Step, lbfgs
 
 EVERY = 10  # gradient steps from one state to the next
-TOL = 1e-6  # of the gradient at w = 0, which the labelled points make
+TOL = 1e-5  # of the gradient at w = 0, which the labelled points make
 HINGE = SquaredHinge()
 
 
@@ -32,10 +32,15 @@ class Descent:
     def f(self):
         return self.here.f
 
-    def supervised(self, labeled: Loss = HINGE) -> None:
+    def supervised(self) -> None:
         """The labelled points' own machine."""
-        for _ in self.minimise(self.problem.smooth(labeled, HINGE, 0.0), every=None):
+        for _ in self.minimise(self.problem.smooth(HINGE, HINGE, 0.0), every=None):
             pass
+
+    def look(self, objective: SmoothS3VM) -> None:
+        """Value and gradient of another objective, without a step."""
+        self.here = next(lbfgs(objective, self.v, self.f, tol=self.tol))
+        self.inner = 0
 
     def minimise(self, objective: SmoothS3VM, *, every=EVERY) -> Iterator[bool]:
         """Descend to the minimum; yields now and then, and whether it is reached."""

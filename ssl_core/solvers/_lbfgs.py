@@ -17,6 +17,8 @@ from ssl_core.trace import Array
 MEMORY = 20  # corrections
 ARMIJO, WOLFE = 1e-4, 0.9  # as in every textbook: enough descent, enough flattening
 MAX_TRIALS = 40
+ROUNDING = 1e-14  # share of J, below which a gain is none
+PATIENCE = 4  # steps without a gain: J rounds before its gradient does
 CURVATURE_MIN = 1e-14  # of |s| |y|: a pair below it would spoil the inverse Hessian
 
 
@@ -37,15 +39,13 @@ class Step:
         return self.converged or self.stalled
 
 
-def lbfgs(problem: SmoothS3VM, v, f, *, tol, flat=1e-9) -> Iterator[Step]:
+def lbfgs(problem: SmoothS3VM, v, f, *, tol) -> Iterator[Step]:
     """Minimise from (v, f = Z w + b) on, the start first.
 
     Parameters
     ----------
     tol : float
-        The last step has |grad J| <= tol, or has
-    flat : float
-        gained less than this share of J, or no descent was possible.
+        The last step has |grad J| <= tol, or the last few gained no more than rounding.
     """
     m = len(v)
     S, Y, rho = np.empty((MEMORY, m)), np.empty((MEMORY, m)), np.empty(MEMORY)
@@ -53,10 +53,10 @@ def lbfgs(problem: SmoothS3VM, v, f, *, tol, flat=1e-9) -> Iterator[Step]:
     losses, slope = problem.losses(f)
     grad = problem.gradient(v, slope)
     objective = 0.5 * float(v[:-1] @ v[:-1]) + losses
-    iterations, stalled, level = 0, False, False
+    iterations, stalled, level = 0, False, 0
     while True:
         norm = float(np.linalg.norm(grad))
-        converged = norm <= tol or level
+        converged = norm <= tol or level >= PATIENCE
         yield Step(v, f, objective, norm, iterations, converged, stalled)
         if converged or stalled:
             return
@@ -88,7 +88,8 @@ def lbfgs(problem: SmoothS3VM, v, f, *, tol, flat=1e-9) -> Iterator[Step]:
                 count += 1
             row = (first + count - 1) % MEMORY
             S[row], Y[row], rho[row] = s, y, 1.0 / inner
-        level = objective - after <= flat * max(abs(after), abs(objective))
+        gained = objective - after > ROUNDING * max(abs(after), abs(objective))
+        level = 0 if gained else level + 1
         v, grad, objective = v_new, grad_new, after
         iterations += 1
 

@@ -5,10 +5,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ssl_core.features import Space
+from ssl_core.features import Features
 from ssl_core.problems.s3vm import S3VM
 from ssl_core.quantities import SCHEDULE, quantity
-from ssl_core.trace import Array, Event, ExpansionState, State, Status
+from ssl_core.trace import (
+    Array,
+    Event,
+    ExpansionState,
+    State,
+    Status,
+    some_points,
+)
 
 MAX_ROUNDS = 10  # of the search for b; [CSK08]'s own took 5 to 9
 NEAR = 1e-3  # of the unlabelled points may be on the wrong side of 0 at its end
@@ -97,19 +104,17 @@ def translated(solver, translate: Callable[[State], State]) -> Iterator[State]:
             return
 
 
-def in_callers_kernel(solver, space: Space) -> Iterator[State]:
-    """States whose alpha belongs to a space, told in the caller's kernel.
+def in_callers_kernel(solver, features: Features) -> Iterator[State]:
+    """States whose alpha belongs to features, told in the caller's kernel.
 
     An alpha that several states share is translated once.
     """
-    if space.centre is None and space.deformation is None:
-        return solver
     last = None
 
     def translate(state):
         nonlocal last
         if last is None or last[0] is not state.alpha:
-            last = state.alpha, space.expand(state.alpha, state.b)
+            last = state.alpha, features.express(state.alpha, state.b)
         alpha, b = last[1]
         return replace(state, alpha=alpha, b=b)
 
@@ -161,9 +166,11 @@ def balanced(
             break
         yield replace(out, status=Status.RUNNING)
         t, b = t + 1, new
-    if state is not best[1]:
-        told = (_back(best, problem),)
-        out = replace(best[1], t=t, events=told, inner=0)
+    miss, found, b = best
+    if found is not state:
+        out = replace(found, t=t, events=(), inner=0)
+    if miss:
+        out = replace(out, events=(*out.events, _missed(miss, b, problem)))
     yield replace(out, status=state.status)
 
 
@@ -199,10 +206,9 @@ def _search(round_, b, problem) -> Event:
     return Event("search", text, {"round": round_, "b": b}, tone="accent")
 
 
-def _back(best, problem) -> Event:
-    miss, _, b = best
+def _missed(miss, b, problem) -> Event:
     text = (
-        f"No b gives exactly {problem.n_positive} positive outputs; b = {b:.4g} comes "
-        f"nearest, {miss} away, and is returned."
+        f"None of the b tried gives exactly {problem.n_positive} positive outputs; "
+        f"b = {b:.4g} comes nearest, {some_points(miss)} away, and is returned."
     )
     return Event("best", text, {"b": b, "miss": miss}, tone="good")

@@ -160,9 +160,7 @@ class _Plain:
         return 0.5 * norm + float(losses)
 
     def fields(self) -> dict:
-        alpha, b = self.problem.features.space.expand(
-            self.beta, self.problem.bias.value
-        )
+        alpha, b = self.problem.features.express(self.beta, self.problem.bias.value)
         return {
             "inner": self.inner,
             "f": self.f,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ssl_core.driver import GO_ON
 from ssl_core.features import Space, features
 from ssl_core.problems.bias import FREE, fixed
 from ssl_core.problems.relaxation import ROUNDING, GramRelaxation, dual_line
@@ -85,7 +86,7 @@ def convex_relaxation(
     """
     scs, eps = _conic_solver(), FINER * tol
     search = _Search(problem, start)
-    yield search.state(0)
+    last = ((yield search.state(0)) or GO_ON).last
     tight = search.tight(tol)
     program, solution, done, t = None, None, tight is not None, 0
     while not done:
@@ -105,7 +106,10 @@ def convex_relaxation(
         if done:
             events += [tight or search.last_words(solved)]
         status = Status.FINISHED if done else Status.RUNNING
-        yield search.state(t, info["iter"], status, events)
+        if last and not done:
+            events += [search.last_words(solved)]
+        orders = (yield search.state(t, info["iter"], status, events)) or GO_ON
+        last = orders.last
     if t == 0:  # u = 0, a single balanced labelling, or one that costs nothing
         yield search.state(1, 0, Status.FINISHED, [tight])
 

@@ -84,10 +84,8 @@ def cs3vm(
             **at(problem, here.v, here.f),
         )
 
-    losses, _ = objective().losses(walk.f)
-    first = state()
-    norm = 0.5 * float(walk.v[:-1] @ walk.v[:-1])
-    yield _valued(first, norm + losses)
+    walk.look(objective())
+    yield state()
     for gamma in gammas:
         events = (_sharper(gamma),)
         for done in walk.minimise(objective(), every=every):
@@ -96,12 +94,6 @@ def cs3vm(
                 status = Status.FINISHED
             yield state()
             events = ()
-
-
-def _valued(state, objective):
-    from dataclasses import replace
-
-    return replace(state, objective=objective)
 
 
 def _gammas(problem: S3VM, s, steps) -> list[float]:

@@ -136,6 +136,8 @@ class _Walk:
         self.grad_norm = evaluate(machine, self.v, self.f).grad_norm
         self.best = (np.inf,)
         self.measure()
+        if start is not None:  # a seed is a point of the path
+            self.best = (self.transductive, self.state())
 
     def measure(self):
         problem = self.problem

@@ -52,7 +52,8 @@ def nabla_da(
 ) -> Iterator[AnnealingState]:
     """Minimise S(w, b), eq. (9), where p follows (w, b), and cool down.
 
-    The last state is an epilogue: the point of the path with the lowest objective (5).
+    The last state is an epilogue: the point of the path with the lowest objective (5),
+    with p and objective at the last temperature.
 
     Parameters
     ----------
@@ -71,12 +72,13 @@ def nabla_da(
         return
     T = min(T * problem.C_u, getattr(start, "T", np.inf))
     objective = problem.annealed(T)
-    value, slope = objective.losses(walk.f)
-    norm = float(np.linalg.norm(objective.gradient(walk.v, slope)))
-    value += 0.5 * float(walk.v[:-1] @ walk.v[:-1])
-    walk.here = replace(walk.here, objective=value, grad_norm=norm)
+    walk.look(objective)
     state = _state(problem, walk, objective, 0)
-    best, orders = state, (yield state) or GO_ON
+    # A seed is a point of the path; f = b for all, where the run begins, is none.
+    best, least = (state, walk.here), np.inf
+    if start is not None:
+        least = state.transductive_objective
+    orders = (yield state) or GO_ON
     for stage in range(max_temperatures):
         T /= rate if stage else 1.0
         objective = problem.annealed(T)
@@ -84,8 +86,8 @@ def nabla_da(
         for done in walk.minimise(objective, every=every):
             objective.losses(walk.f)  # p at this very point
             state = _state(problem, walk, objective, state.t + 1, events)
-            if state.transductive_objective < best.transductive_objective or not best.t:
-                best = state
+            if state.transductive_objective < least:
+                best, least = (state, walk.here), state.transductive_objective
             orders = (yield state) or GO_ON
             events = ()
             if orders.last or done:
@@ -93,14 +95,11 @@ def nabla_da(
         if orders.last or state.entropy - problem.least_entropy < eps:
             break
     status = Status.RUNNING if orders.last else Status.FINISHED
-    yield replace(
-        best,
-        t=state.t + 1,
-        T=T,
-        inner=0,
-        status=status,
-        events=(_returned(best),),
-    )
+    best, walk.here = best
+    objective = problem.annealed(T)
+    walk.look(objective)
+    last = _state(problem, walk, objective, state.t + 1, (_returned(best),))
+    yield replace(last, status=status)
 
 
 def _supervised(problem, walk) -> Iterator[AnnealingState]:

@@ -55,6 +55,7 @@ def nabla_s3vm(
     t, C_u, events, status = 0, 0.0, (), Status.RUNNING
     if start is not None:
         C_u = ladder[0]
+        walk.look(problem.smooth(HINGE, Bell(s), C_u))
 
     def state():
         here = walk.here

@@ -188,7 +188,7 @@ class _Walk:
 
     def state(self, t, status, events) -> NewtonS3VMState:
         problem, f = self.problem, self.f
-        alpha, b = problem.features.space.expand(self.beta, self.b)
+        alpha, b = problem.features.express(self.beta, self.b)
         L, U = problem.labeled, problem.unlabeled
         hard = problem.C * HINGE.value(problem.y[L] * f[L]).sum()
         hard += problem.C_u * Hat().value(f[U]).sum()

@@ -120,7 +120,7 @@ def test_lbfgs_descends_to_a_point_without_slope():
     p = problem(KERNELS["rbf"]).fixed_at(0.1)
     objective = p.smooth(SquaredHinge(), Bell(), 2.0)
     v = np.append(np.zeros(p.features.d), 0.1)
-    steps = list(lbfgs(objective, v, p.features.outputs(v), tol=1e-7, flat=0.0))
+    steps = list(lbfgs(objective, v, p.features.outputs(v), tol=1e-7))
     values = [step.objective for step in steps]
     assert all(b <= a for a, b in pairwise(values))
     assert steps[-1].grad_norm <= 1e-6
