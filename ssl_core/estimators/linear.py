@@ -8,8 +8,9 @@ import scipy.sparse as sp
 from sklearn.base import clone
 
 from ssl_core.estimators._inputs import data_notes
+from ssl_core.estimators.balance import Balanced
 from ssl_core.estimators.base import Iterative
-from ssl_core.estimators.parameters import anything, choice, number, switch
+from ssl_core.estimators.parameters import choice, number, switch
 from ssl_core.linalg.sparse import design
 from ssl_core.models import LinearModel
 from ssl_core.problems.linear import LinearSVM, TransductiveSVM
@@ -116,43 +117,17 @@ class L2SVMClassifier(LinearMachine):
         return l2svm_mfn(problem, schedule=self._schedule(), start=start)
 
 
-def _check_ratio(name, value):
-    for share in [] if value is None else np.atleast_1d(value):
-        if not (isinstance(share, float | np.floating) and 0 < share < 1):
-            raise ValueError(
-                f"{name} must be a share of positive points above 0 and below 1, one "
-                f"per class for several classes, or None to estimate it, "
-                f"got {value!r}."
-            )
-
-
-class _Transductive(LinearMachine):
+class _Transductive(LinearMachine, Balanced):
     """What TSVM and DA share: lambda' and the class ratio."""
 
     _max_iter_advice = "raise max_iter"
 
     lam_u = number(1.0, "Weight lambda' of the unlabelled points.", at_least=0)
-    r = anything(
-        None,
-        "Share of positive points among the unlabelled, one per class for several "
-        "classes (the share of that class); None takes it from the labels.",
-        kind="float, array-like of shape (k,) or None",
-        check=_check_ratio,
-    )
     rate = number(1.5, "Factor of the annealing schedule.", above=1)
     max_iter = number(10_000, "Most trainings.", integer=True, at_least=0)
 
-    def _check_task(self, task):
-        super()._check_task(task)
-        n_machines = task.Y.shape[1]
-        if np.ndim(self.r) > 0 and len(self.r) != n_machines:
-            raise ValueError(
-                f"r must be one number, or one per class for more than two classes; "
-                f"got {len(self.r)} for {len(self.classes_)} classes."
-            )
-
     def _problem(self, X, y, j) -> TransductiveSVM:
-        r = self.r[j] if np.ndim(self.r) > 0 else self.r
+        r = self._share(j)
         return TransductiveSVM(X, y, lam=self.lam, lam_u=self.lam_u, r=r)
 
     def _eps_path(self, default):
