@@ -1,5 +1,5 @@
 """The algorithms, one entry each; importing a family registers it."""
 
-from ssl_core.catalogue import kernel_machines, linear_machines
+from ssl_core.catalogue import kernel_machines, linear_machines, s3vm_path
 
-__all__ = ["kernel_machines", "linear_machines"]
+__all__ = ["kernel_machines", "linear_machines", "s3vm_path"]
