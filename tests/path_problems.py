@@ -211,5 +211,19 @@ def _random(kind, seed):
     return PathProblem(f"{kind}_{seed}", gram(X, **kernel), y, C, None, centered)
 
 
+def _stubborn_twins():
+    """A margin point whose dual is 0 looks like a part of a point's near twin."""
+    rng = np.random.RandomState(94)
+    n, sigma = rng.randint(20, 301), rng.choice([0.2, 0.5, 1.0, 3.0])
+    X = rng.normal(size=(n // 2, 2))
+    X = np.vstack([X, X + 1e-9 * rng.normal(size=X.shape)])
+    count, y = rng.randint(2, 12), np.zeros(len(X))
+    labeled = rng.permutation(len(X))[:count]
+    x = X[labeled, 0]
+    y[labeled] = np.sign(x - np.median(x) + 1e-9)
+    return PathProblem("near_twins_stubborn", gram(X, sigma=sigma), y, 0.1)
+
+
 RANDOM = [_random(kind, seed) for kind in KINDS for seed in range(5)]
+RANDOM.append(_stubborn_twins())
 SINGULAR = ("linear", "low_rank", "twins", "linear_twins", "near_twins", "grid_linear")

@@ -15,7 +15,10 @@ from ssl_core.linalg.parametric import (
 )
 from ssl_core.trace import Array
 
-FRESH_EVERY = 100  # pivots after which outputs and factor are computed anew
+# Pivots after which outputs and factor are computed anew. Not at every jump as well:
+# the first ones come as early as C* = 1e-19 and move outputs by as little, which are
+# exact to 1e-17 when they are computed anew; and at n = 1600 it was most of the time.
+FRESH_EVERY = 100
 # More pivots in one place than this, per point, are a circle and no progress. On
 # doubled and symmetric data a place has up to about 3.
 STUCK_PER_POINT = 50
@@ -181,12 +184,16 @@ class Line:
         if size == END or (point != i and not self.relocate(i, place)):
             self._passed[i] = self._any_passed = True
 
-    def _moved(self, size) -> None:
-        self._size = size
-        self.pivots += 1
+    def stay(self) -> None:
+        """Count what happens in one place; too much of it is a circle."""
         self.still += 1
         if self.still > STUCK_PER_POINT * len(self.f):
             raise StuckError
+
+    def _moved(self, size) -> None:
+        self._size = size
+        self.pivots += 1
+        self.stay()
         if self._any_passed:
             self._passed[:] = self._any_passed = False
 

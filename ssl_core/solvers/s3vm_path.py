@@ -12,9 +12,6 @@ from ssl_core.solvers._parametric import Line, StuckError
 from ssl_core.trace import Array, Event, ExpansionState, Status, some_points
 
 MAX_ROUNDS = 1000  # of a jump; every round lowers the objective, and few are needed
-# Of C. First jumps come as early as C* = 1e-19, and what they move is of that size:
-# outputs computed anew are exact to 1e-17 only, and sent the path round in circles.
-FRESH_FROM = 1e-6
 PLACES = {
     OUT: "leaves the margin outwards",
     MARGIN: "comes to the margin",
@@ -98,7 +95,7 @@ def _follow(walk) -> Iterator[PathState]:
         if walk.moves(step):
             if not told:
                 yield walk.next_state()
-                if walk.keep_fresh():
+                if walk.line.keep_fresh():
                     step = walk.line.look(walk.problem.C - walk.C_u)
             told = False
         walk.advance(step)
@@ -172,13 +169,10 @@ class _Walk:
         if step.at_end:
             line.set_caps(self.problem.caps(self.C_u))
 
-    def keep_fresh(self) -> bool:
-        """Outputs anew after some pivots; True where they were."""
-        return self.C_u > FRESH_FROM * self.problem.C and self.line.keep_fresh()
-
     def jump(self, hit) -> Event:
         """Algorithm 3: flip what was hit, until the optimum is strictly inside."""
         line, C_u = self.line, self.C_u
+        line.stay()
         labels, before = line.signs.copy(), self._objective()
         rounds, held = 0, np.array([hit])
         while len(held):
@@ -187,7 +181,7 @@ class _Walk:
                 raise StuckError
             line.flip(held)
             held = np.flatnonzero(line.where == BOUNDARY)
-        self.keep_fresh()
+        line.keep_fresh()
         flipped = np.flatnonzero(line.signs != labels)
         after, self.changes = self._objective(), []
         text = (

@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 from ssl_core.driver import drive
+from ssl_core.linalg.parametric import INSIDE
 from ssl_core.problems.s3vm_path import FixedBiasS3VM
+from ssl_core.solvers import _parametric
+from ssl_core.solvers._parametric import Line
 from ssl_core.solvers.s3vm_path import s3vm_path
 from ssl_core.trace import Status
 from tests.path_problems import (
@@ -400,6 +403,47 @@ def test_a_limit_ends_the_path_where_it_is():
     for a, b in zip(states, case.states, strict=False):
         assert a.C_u == b.C_u
         np.testing.assert_array_equal(a.f, b.f)
+
+
+def test_outputs_are_computed_anew_every_hundred_pivots(monkeypatch):
+    case, counted = moons(100, 10.0), []
+    monkeypatch.setattr(_parametric, "FRESH_EVERY", 20)
+    refresh = Line.refresh
+    monkeypatch.setattr(
+        Line, "refresh", lambda line: (counted.append(1), refresh(line))
+    )
+    last = list(s3vm_path(case.problem))[-1]
+    assert len(counted) >= len(case.states) / 40
+    assert last.objective == pytest.approx(case.states[-1].objective, rel=1e-12)
+
+
+def test_computing_anew_takes_drift_back():
+    case = moons(100, 10.0)
+    problem = case.problem
+    line = Line(problem.K, problem.b)
+    line.signs[:] = case.truth
+    line.where[:] = INSIDE
+    line.drive(np.ones(100))
+    line.go(1.0)
+    members, rng = line.members, np.random.default_rng(0)
+    assert len(members) > 3
+    line.alpha[members] += 1e-9 * rng.normal(size=len(members))
+    line.f += 1e-9 * rng.normal(size=100)
+    line.refresh()
+    f = problem.K @ line.alpha + problem.b
+    np.testing.assert_allclose(line.f, f, atol=1e-13)
+    np.testing.assert_allclose(f[members], case.truth[members], atol=1e-12)
+
+
+def test_a_path_that_goes_round_in_circles_says_so(monkeypatch):
+    case = moons(60, 1.0)
+    path = s3vm_path(case.problem)
+    states = [next(path)]
+    monkeypatch.setattr(_parametric, "STUCK_PER_POINT", 0)
+    states += path
+    assert states[-1].status is Status.STALLED
+    assert states[-1].events[-1].kind == "stuck"
+    assert len(states) < len(case.states)
 
 
 def test_a_doubled_problem_walks_the_path_of_a_doubled_kernel():
