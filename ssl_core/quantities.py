@@ -39,7 +39,8 @@ class Quantity:
         What the house does with it; one of `ROLES`.
     merge : {"sum", "mean", "max", "same", "each"}
         A number over the machines of a multi-class run; "each" keeps an array with one
-        entry per machine, "same" is equal for all of them. Arrays are always stacked.
+        entry per machine (a tuple where it is no number), "same" is equal for all of
+        them. Arrays are always stacked.
     sentence : str
         How far the run is, told where nothing better is known: a format string
         with ``{value}``, ``{share}`` (as "still 4 % of its start"), or the name of any

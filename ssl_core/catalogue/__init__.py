@@ -1,5 +1,10 @@
 """The algorithms, one entry each; importing a family registers it."""
 
-from ssl_core.catalogue import kernel_machines, linear_machines, s3vm_machines
+from ssl_core.catalogue import (
+    kernel_machines,
+    linear_machines,
+    s3vm_machines,
+    s3vm_path,
+)
 
-__all__ = ["kernel_machines", "linear_machines", "s3vm_machines"]
+__all__ = ["kernel_machines", "linear_machines", "s3vm_machines", "s3vm_path"]

@@ -61,7 +61,8 @@ def _merge(t, states, moved, running) -> State:
         if isinstance(values[0], Array):
             fields[name] = np.stack(values, axis=-1)
         elif declared.merge == "each":
-            fields[name] = np.array(values)
+            numbers = isinstance(values[0], int | float)
+            fields[name] = np.array(values) if numbers else tuple(values)
         elif name != "t" and isinstance(values[0], int | float):
             per_class[name] = np.array(values)
             fields[name] = merged(declared.merge, values)
