@@ -156,9 +156,22 @@ CELLS = (
 )
 
 
+# Many classes and 1,440 to 2,007 points: 400 eigenvectors stand for the kernel where
+# the work is on features (they leave out 6 % of the trace on Uspst, 1 % on Coil20). On
+# the first split of Uspst the error of ∇S3VM is 10.5 with them and 10.1 without.
+LOW_RANK = {"uspst": 400, "coil20": 400}
+ON_FEATURES = {"nabla_s3vm", "cs3vm", "cccp", "nabla_da", "da_kernel"}
+
+
 def applies(name, method, protocol) -> bool:
-    """Branch and bound is for small sets; the variant of 2moons for Table 1."""
+    """Branch and bound is for small sets; the variant of 2moons for Table 1.
+
+    The quadratic Newton takes hours on many classes: one digit of Uspst is in
+    tests/benchmarks/test_s3vm_speed.py.
+    """
     if name == "2moons, quiet" and (protocol != "exact" or "Lap" in method):
+        return False
+    if method == "Newton, quadratic" and name in LOW_RANK:
         return False
     return method != "BB" or name in SMALL
 
@@ -227,6 +240,8 @@ def run_cell(name, split, method, protocol) -> dict:
         parameters["r"] = float(shares[1]) if k == 2 else shares
     if algorithm in CONTINUOUS:
         parameters["balance"] = "linear" if protocol == "estimated" else "exact"
+    if name in LOW_RANK and algorithm in ON_FEATURES:
+        parameters |= {"rank": LOW_RANK[name], "factor": "eigen"}
     sigma = bench.sigma
     if algorithm == "lapsvm_s3vm":
         neighbors, degree, sigma, ratio, C = bench.graph
