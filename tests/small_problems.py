@@ -184,3 +184,12 @@ def three_blobs():
 
 
 MULTICLASS = three_blobs()
+
+# Settings with which a method that is made for few points is quick enough for tests.
+QUICK = {"convex_relaxation": {"tol": 0.3, "max_unlabeled": 1000}}
+
+
+def quick(name, changes):
+    """The changes a test wants, over what makes the algorithm quick."""
+    ours = QUICK.get(name, {})
+    return ours | {k: v for k, v in changes.items() if k not in ours or v == 0}

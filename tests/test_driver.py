@@ -18,7 +18,7 @@ from ssl_core.driver import GO_ON, drive, machine
 from ssl_core.estimators.base import Iterative
 from ssl_core.quantities import quantity
 from ssl_core.stopping import Verdict, rules_for
-from tests.small_problems import BY_NAME, MULTICLASS
+from tests.small_problems import BY_NAME, MULTICLASS, quick
 
 ITERATIVE = [
     n for n, entry in ALGORITHMS.items() if issubclass(entry.estimator, Iterative)
@@ -72,7 +72,8 @@ def end_of(states):
 
 def build(name, problem=BINARY, **changes):
     known = make(name).get_params()
-    knobs = {k: v for k, v in (problem.knobs | changes).items() if k in known}
+    wanted = quick(name, problem.knobs | changes)
+    knobs = {k: v for k, v in wanted.items() if k in known}
     return make(name, **knobs)
 
 

@@ -23,9 +23,10 @@ import hashlib
 from datasets import hide_labels, load
 from ssl_core import ALGORITHMS, make
 
-data = load("two_moons", n=1200, noise=0.15)
-y = hide_labels(data, per_class=12)
 for name in ALGORITHMS:
+    n = min(1200, ALGORITHMS[name].max_n)
+    data = load("two_moons", n=n, noise=0.15)
+    y = hide_labels(data, per_class=12)
     limit = dict(max_iter=60) if "max_iter" in ALGORITHMS[name].defaults else dict()
     trace = make(name, **limit).trace(data.X, y, X_val=data.X[:90], y_val=data.y[:90])
     seen = hashlib.sha256(trace.outputs["val"].tobytes())

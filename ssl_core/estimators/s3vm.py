@@ -372,7 +372,7 @@ class BranchAndBoundClassifier(_Exhaustive):
     """
 
     _state = BranchState
-    _max_iter_advice = "raise max_nodes or max_seconds"
+    _max_iter_advice = "raise max_iter, max_nodes or max_seconds"
 
     order = choice(
         "depth",
@@ -414,7 +414,7 @@ class ConvexRelaxationClassifier(_Exhaustive):
         "Gap, relative to the objective, at which labels count as optimal; the "
         "relaxation is solved to a tenth of it. Also the threshold of a rule given by "
         "name.",
-        above=0,
+        at_least=0,
     )
     max_iter = number(200, "Most chunks.", integer=True, at_least=0)
     max_unlabeled = number(

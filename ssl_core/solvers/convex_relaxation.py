@@ -18,6 +18,7 @@ from ssl_core.trace import Array, Event, ExpansionState, Status
 
 NARROWER = 0.9  # an interval of b below this share of its width is worth a new program
 MAX_TRAININGS = 100  # active sets of a training; steps to one end of the interval
+FINEST = 1e-9  # accuracy that is asked of the conic solver at most
 FINER = 0.1  # accuracy of the conic solver, so that a tight relaxation shows as one
 UNIT = 0.01  # of the first J, the least that J is counted in; else the supervised J
 END = 1e-6  # accuracy of the interval's ends, which are valid at any
@@ -84,7 +85,7 @@ def convex_relaxation(
     start : ExpansionState or None
         Seed: the first labels follow its outputs.
     """
-    scs, eps = _conic_solver(), FINER * tol
+    scs, eps = _conic_solver(), max(FINER * tol, FINEST)
     search = _Search(problem, start)
     last = ((yield search.state(0)) or GO_ON).last
     tight = search.tight(tol)

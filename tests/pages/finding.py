@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+from pages._parts.scenario import default
 from pages._parts.stage.pack import unpack
 from pages._parts.widgets.callbacks import TURN
+from ssl_core import ALGORITHMS
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 
@@ -26,3 +28,11 @@ def shown_on_stage(app):
         if e.type == "bidi_component" and e.proto.component_name == "halfmoon_stage"
     )
     return unpack(element.proto.bytes)[0]
+
+
+def played(algorithm, data="two_moons"):
+    """The scenario of a data set with an algorithm, with as many points as it takes."""
+    scenario = default().with_data(data).with_algorithm(algorithm)
+    if ALGORITHMS[algorithm].max_n < 200:
+        scenario = scenario.with_data_knob("n", 60)
+    return scenario

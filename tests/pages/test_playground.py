@@ -17,7 +17,7 @@ from pages._parts.widgets.hiding import hideable
 from pages._parts.widgets.knob import log_steps
 from ssl_core import ALGORITHMS
 from ssl_core.knobs import Knob
-from tests.pages.finding import APP, name_of, named, shown_on_stage
+from tests.pages.finding import APP, name_of, named, played, shown_on_stage
 
 KINDS = ("selectbox", "slider", "select_slider", "number_input", "toggle")
 SLOW = ("data", "preset")  # these have tests of their own
@@ -85,7 +85,7 @@ def test_a_new_visitor_finds_two_moons_solved():
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_every_widget_can_be_moved(algorithm):
-    app = open_app(default().with_algorithm(algorithm))
+    app = open_app(played(algorithm))
     first = widgets(app)
     moved = 0
     for kind, key in sorted(first, key=lambda w: w[1] == "algorithm"):  # that one last

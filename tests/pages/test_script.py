@@ -21,6 +21,7 @@ from pages._parts.running.stage_edits import edit
 from pages._parts.scenario import DRAWN, UPLOAD, Labels, Scenario, Upload, default
 from ssl_core import ALGORITHMS
 from tests.hostile import HOSTILE
+from tests.pages.finding import played
 
 ROOT = Path(__file__).resolve().parents[2]
 DESK = RunServer(2)
@@ -72,10 +73,7 @@ CASES = {
     "three classes": lambda: default().with_data("three_arcs"),
     "wine with test points": lambda: PRESETS["wine"].scenario,
     "sparse": lambda: default().with_data("topic_text"),
-    **{
-        f"{name} on moons": lambda name=name: default().with_algorithm(name)
-        for name in ALGORITHMS
-    },
+    **{f"{name} on moons": lambda name=name: played(name) for name in ALGORITHMS},
 }
 
 

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from datasets import load, telling_points
-from ssl_core import Trace, make
+from ssl_core import ALGORITHMS, Trace, make
 
 SETTINGS = {"sigma": 0.35, "gamma_A": 1e-2, "gamma_I": 1.0}
 
@@ -24,7 +24,8 @@ class Example:
 @cache
 def moons(algorithm="lapsvm_pcg", **settings) -> Example:
     """200 points of two moons, one label in the middle of each, V and T beside."""
-    data, more = load("two_moons"), load("two_moons", n=100, random_state=1)
+    n = 60 if ALGORITHMS[algorithm].max_n < 200 else 200
+    data, more = load("two_moons", n=n), load("two_moons", n=100, random_state=1)
     return _run(algorithm, data, more, 2, **settings)
 
 
