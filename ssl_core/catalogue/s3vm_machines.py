@@ -171,7 +171,7 @@ for _algorithm in (
     Algorithm(
         id="s3vm_light",
         estimator=machines.S3VMLightClassifier,
-        title="S3VM-light, label switching",
+        title="Label switching, S3VM-light",
         family=S3VM,
         paper="CSK08",
         section="3.2, Algorithm 1",
@@ -218,7 +218,7 @@ for _algorithm in (
     Algorithm(
         id="da_kernel",
         estimator=machines.DAKernelClassifier,
-        title="Deterministic annealing, in turns",
+        title="Annealing in turns",
         family=S3VM,
         paper="CSK08",
         section="3.3, Algorithm 2",
@@ -243,7 +243,7 @@ for _algorithm in (
     Algorithm(
         id="nabla_da",
         estimator=machines.NablaDAClassifier,
-        title="Deterministic annealing, gradient",
+        title="Annealing by gradient",
         family=S3VM,
         paper="CSK08",
         section="3.3, eq. 9",
@@ -269,7 +269,7 @@ for _algorithm in (
     Algorithm(
         id="cccp",
         estimator=machines.CCCPClassifier,
-        title="CCCP, concave-convex procedure",
+        title="Concave-convex procedure",
         family=S3VM,
         paper="CSK08",
         section="4.1, Algorithm 4",

@@ -8,6 +8,7 @@ minimise on the way are made from it: machines for given labels or probabilities
 pieces, smooth objectives.
 """
 
+from copy import copy
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +22,12 @@ from ssl_core.problems.linear import LinearSVM, Terms, TransductiveSVM
 from ssl_core.problems.probabilities import balanced_probabilities, entropy
 
 HINGE, HAT = SquaredHinge(), Hat()
+NEGLIGIBLE = 1e-14  # of the largest weight: a probability that T -> 0 made 0
+LIGHT = 1e-6  # of the largest weight, below which a point does not leave a factor
+PRIMAL = 0.5  # columns per point: beyond it |E|^3 / 3 is less than |E| m^2 + m^3 / 3
+CHANGED = 0.1  # share of points that may have come or gone before a new factor pays
+MAX_ROOT_STEPS = 200  # bisection alone ends long before
+ROOT_TOL = 1e-12  # of the derivative at 0
 
 
 class S3VM(TransductiveSVM):
@@ -78,8 +85,8 @@ class S3VM(TransductiveSVM):
 
     def fixed_at(self, b) -> "S3VM":
         """The same problem with its bias fixed."""
-        other = object.__new__(type(self))
-        other.__dict__ = self.__dict__ | {"bias": fixed(b)}
+        other = copy(self)
+        other.bias = fixed(b)
         return other
 
     # Machines for given labels, convex pieces and smooth objectives.
@@ -146,12 +153,13 @@ class NewtonSystem:
             self._block = KernelBlock(features.K, E, terms.weight)
         if bias.moves and len(E):
             sides = np.stack([right, np.ones(len(E))], axis=1)
-            x, unit = self._block.solve(E, sides).T
+            x, unit = self._block.solve(E, terms.weight, sides).T
             # Free: sum(beta) = 0; regularised: sum(beta) = b.
             b = (x.sum() + rest) / (unit.sum() + bias.regularised)
             beta[E] = x - b * unit
         elif len(E):
-            beta[E] = self._block.solve(E, (right - b)[:, None])[:, 0]
+            right = (right - b)[:, None]
+            beta[E] = self._block.solve(E, terms.weight, right)[:, 0]
         return np.append(beta @ features.Z, b)
 
     def _primal(self, f, b, terms, bias):
@@ -198,11 +206,10 @@ class KernelBlock:
         left = np.setdiff1d(self.E, common)
         # A point that leaves is divided by its weight: none may be near 0.
         light = self.weight[left] < LIGHT * self.weight.max(initial=0.0)
-        self._new_weight = weight
         changed = len(E) - len(common) + len(left)
         return changed <= CHANGED * len(self.E) and not light.any()
 
-    def solve(self, E, right) -> Array:
+    def solve(self, E, weight, right) -> Array:
         """(K_EE + H_E^-1)^-1 right, of shape (len(E), k)."""
         place = self._place[E]
         inside = place >= 0
@@ -220,7 +227,7 @@ class KernelBlock:
         corner = np.zeros((border.shape[1],) * 2)
         corner[: len(came), : len(came)] = self.K[np.ix_(came, came)]
         corner.flat[: len(came) * (len(corner) + 1) : len(corner) + 1] += (
-            1.0 / self._new_weight[came]
+            1.0 / weight[came]
         )
         rest = np.zeros((len(corner), right.shape[1]))
         rest[: len(came)] = right[~inside]
@@ -229,12 +236,6 @@ class KernelBlock:
         out[inside] = (x - unit @ extra)[place[inside]]
         out[~inside] = extra[: len(came)]
         return out
-
-
-NEGLIGIBLE = 1e-14  # of the largest weight: a probability that T -> 0 made 0
-LIGHT = 1e-6  # of the largest weight, below which a point does not leave a factor
-PRIMAL = 0.5  # columns per point: beyond it |E|^3 / 3 is less than |E| m^2 + m^3 / 3
-CHANGED = 0.1  # share of points that may have come or gone before a new factor pays
 
 
 class FeatureSVM(LinearSVM):
@@ -317,10 +318,6 @@ class TangentSVM(FeatureSVM):
                 break
             step = new
         return step
-
-
-MAX_ROOT_STEPS = 200  # bisection alone ends long before
-ROOT_TOL = 1e-12  # of the derivative at 0
 
 
 def _same_piece(problem, f, target, tau):

@@ -33,7 +33,7 @@ class S3VMState(ExpansionState):
         Inner iterations that led here: Newton steps or gradient steps.
     """
 
-    transductive_objective: float = quantity("objective (5)")
+    transductive_objective: float = quantity("S3VM objective")
     inner: int = quantity("inner iterations")
 
 

@@ -133,6 +133,6 @@ def _cooled(T) -> Event:
 def _returned(best) -> Event:
     text = (
         f"The cooling is over. Iteration {best.t} (T = {best.T:.3g}) had the lowest "
-        f"objective (5), {best.transductive_objective:.4g}, and is returned."
+        f"S3VM objective, {best.transductive_objective:.4g}, and is returned."
     )
     return Event("best", text, {"t": best.t, "T": best.T}, tone="good")

@@ -20,6 +20,7 @@ POOR, GOOD = 0.25, 0.75  # actual over predicted decrease
 MAX_RIDGE = 1e12  # above it the step is rounding
 MAX_STEPS = 200  # at one C_u
 TOL = 1e-4  # of the gradient at beta = 0
+FLAT = 1e-9  # share of the objective: less gain than this ends a step of the schedule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +99,7 @@ class _Walk:
         if start is not None:
             self.beta = problem.features.space.contract(start.alpha)
         self.Kbeta = self.K @ self.beta
-        self.ridge, self.inner = 1.0, 0
+        self.ridge, self.used, self.inner = 1.0, 1.0, 0
 
     @property
     def f(self):
@@ -184,8 +185,6 @@ class _Walk:
         step[E] = solve_indefinite(factors, right)
         return step if np.isfinite(step[E]).all() else None
 
-    used = 1.0
-
     def state(self, t, status, events) -> NewtonS3VMState:
         problem, f = self.problem, self.f
         alpha, b = problem.features.express(self.beta, self.b)
@@ -207,6 +206,3 @@ class _Walk:
             status=status,
             events=events,
         )
-
-
-FLAT = 1e-9  # share of the objective: less gain than this ends a step of the schedule

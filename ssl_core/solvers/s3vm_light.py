@@ -6,6 +6,7 @@ the kernel: C_u for lambda', alpha for w.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -87,11 +88,4 @@ def seed(problem: S3VM, start, **settings):
     if start is None:
         return None
     v = problem.start_vector(start)
-    return Seed(w=v[:-1], b=float(v[-1]), **settings)
-
-
-class Seed:
-    """What `tsvm` and `da` ask of a seed."""
-
-    def __init__(self, **fields):
-        self.__dict__.update(fields)
+    return SimpleNamespace(w=v[:-1], b=float(v[-1]), **settings)
