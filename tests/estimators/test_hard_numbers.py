@@ -29,6 +29,8 @@ def blobs(d):
 
 
 def build(name, **parameters):
+    if name == "nabla_da":  # its last machine is as exact as its gradient is small
+        parameters |= {"tol": 1e-9}
     return make(name, **quick(name, parameters))
 
 
