@@ -77,7 +77,7 @@ EVERY = Knob(
     travels=False,
 )
 WIDTH = Knob(
-    "s",
+    "narrowness",
     "float",
     0.5,
     20.0,

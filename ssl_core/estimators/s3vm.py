@@ -284,12 +284,12 @@ class NablaS3VMClassifier(_GradientSteps, _Doubling):
 
     _state = nabla_s3vm_.NablaS3VMState
 
-    s = number(5.0, "Narrowness of the unlabelled loss exp(-s f^2).", above=0)
+    narrowness = number(5.0, "s of the unlabelled loss exp(-s f^2).", above=0)
 
     def _method(self, problem, start):
         return nabla_s3vm_.nabla_s3vm(
             problem,
-            s=self.s,
+            s=self.narrowness,
             steps=self.steps,
             every=self.every,
             tol=self.tol,
@@ -306,7 +306,7 @@ class CS3VMClassifier(_GradientSteps, _Continuous):
 
     _state = cs3vm_.CS3VMState
 
-    s = number(5.0, "Narrowness of the unlabelled loss exp(-s f^2).", above=0)
+    narrowness = number(5.0, "s of the unlabelled loss exp(-s f^2).", above=0)
     steps = number(
         cs3vm_.STEPS,
         "Smoothed objectives before the true one.",
@@ -318,7 +318,7 @@ class CS3VMClassifier(_GradientSteps, _Continuous):
     def _method(self, problem, start):
         return cs3vm_.cs3vm(
             problem,
-            s=self.s,
+            s=self.narrowness,
             steps=self.steps,
             smooth_labeled=self.smooth_labeled,
             every=self.every,
