@@ -7,7 +7,12 @@ RIDGE = 1e-13  # of the diagonal, where rounding made a semi-definite matrix ind
 
 
 def factor(A):
-    """Cholesky factor of a symmetric positive definite matrix, which is overwritten."""
+    """Cholesky factor of a positive definite matrix, up to a ridge for rounding.
+
+    A itself may be changed.
+    """
+    if len(A) == 0:
+        return A
     ridge = RIDGE * float(np.diagonal(A).max(initial=0.0))
     for _ in range(12):
         L, info = lapack.dpotrf(A, lower=1, clean=0, overwrite_a=0)
@@ -20,25 +25,15 @@ def factor(A):
     )
 
 
+def factor_or_none(A):
+    """Cholesky factor of a symmetric matrix; None where it is not positive definite."""
+    L, info = lapack.dpotrf(A, lower=1, clean=0)
+    return L if info == 0 else None
+
+
 def solve(L, right):
     """A^-1 right from the Cholesky factor of A."""
+    if len(L) == 0:
+        return right
     x, _ = lapack.dpotrs(L, right, lower=1)
-    return x
-
-
-def factor_indefinite(A):
-    """Bunch-Kaufman factor of a symmetric matrix, and how many eigenvalues are < 0.
-
-    A 2 x 2 block of the factor has one eigenvalue of either sign.
-    """
-    size, _ = lapack.dsytrf_lwork(len(A), lower=1)
-    factored, pivots, _ = lapack.dsytrf(A, lower=1, lwork=int(size))
-    single = pivots > 0
-    negative = int((np.diagonal(factored)[single] < 0.0).sum())
-    return (factored, pivots), negative + int((~single).sum()) // 2
-
-
-def solve_indefinite(factors, right):
-    """A^-1 right from `factor_indefinite`."""
-    x, _ = lapack.dsytrs(*factors, right, lower=1)
     return x

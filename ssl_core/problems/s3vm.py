@@ -196,7 +196,7 @@ class KernelBlock:
         self._place[E] = np.arange(len(E))
         A = K[np.ix_(E, E)]
         A.flat[:: len(A) + 1] += 1.0 / weight[E]
-        self._factor = factor(A) if len(E) else A
+        self._factor = factor(A)
 
     def serves(self, E, weight) -> bool:
         """Whether this factor is a good way to solve for E."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ssl_core.linalg.definite import factor_indefinite, solve_indefinite
+from ssl_core.linalg.definite import factor, factor_or_none, solve
 from ssl_core.losses import Flat, Hat, SquaredHinge
 from ssl_core.problems.s3vm import S3VM
 from ssl_core.quantities import DISTANCE, gradient, quantity
@@ -166,24 +166,35 @@ class _Walk:
     def _step(self):
         """Eq. (18): the solution s of  ridge s + D K s + g = 0; None if not convex.
 
-        The paper factors K on the points with curvature. Here ridge D^-1 + K is
-        factored there, which needs no invertible K: the system is positive definite
-        just when it has as many negative eigenvalues as D.
+        The paper factors K on the points with curvature, and then a second matrix.
+        Here A = ridge D^-1 + K is factored, which needs no invertible K: where D is
+        above 0 it is positive definite, and the whole system is convex just when the
+        Schur complement of the few other points is negative definite.
         """
         step = -self.g / self.ridge
-        E = np.flatnonzero(self.D)
-        if len(E) == 0:
+        up, down = np.flatnonzero(self.D > 0.0), np.flatnonzero(self.D < 0.0)
+        step[up] = step[down] = 0.0
+        rest = self.K @ step
+        right = -self.g[up] / self.D[up] - rest[up]
+        L = factor(self._block(up))
+        if len(down) == 0:
+            step[up] = solve(L, right)
             return step
-        D = self.D[E]
-        A = self.K[np.ix_(E, E)]
-        A.flat[:: len(A) + 1] += self.ridge / D
-        factors, negative = factor_indefinite(A)
-        if negative != int((D < 0.0).sum()):
+        border = self.K[np.ix_(up, down)]
+        unit = solve(L, border)
+        complement = factor_or_none(border.T @ unit - self._block(down))
+        if complement is None:
             return None
-        step[E] = 0.0
-        right = -self.g[E] / D - (self.K @ step)[E]
-        step[E] = solve_indefinite(factors, right)
-        return step if np.isfinite(step[E]).all() else None
+        x = solve(L, right)
+        target = -self.g[down] / self.D[down] - rest[down]
+        step[down] = -solve(complement, target - border.T @ x)
+        step[up] = x - unit @ step[down]
+        return step
+
+    def _block(self, rows):
+        A = self.K[np.ix_(rows, rows)]
+        A.flat[:: len(A) + 1] += self.ridge / self.D[rows]
+        return A
 
     def state(self, t, status, events) -> NewtonS3VMState:
         problem, f = self.problem, self.f
