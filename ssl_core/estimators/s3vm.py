@@ -72,9 +72,12 @@ class S3VMachine(ClassRatio, KernelMachine, Iterative):
                     f"unlabelled points; choose r from {1 / u:.3g} to {1 - 1 / u:.3g}, "
                     f"or None to take it from the labels."
                 )
-        if len(given) > 1 and abs(np.sum(given) - 1.0) > 0.01:
+        k = task.Y.shape[1]
+        total = np.sum(np.broadcast_to(given, k)) if k > 1 and len(given) else 1.0
+        if abs(total - 1.0) > 0.01:
             raise ValueError(
-                f"r must add up to 1 over the classes, got {np.sum(given):.3g}."
+                f"r must add up to 1 over the {k} classes, got {total:.3g}; give one "
+                f"share for each of them, or None to take it from the labels."
             )
 
     def _space(self, task) -> Space:
@@ -488,6 +491,10 @@ class LapSVMS3VMClassifier(S3VMachine, ManifoldMachine):
     def _check_parameters(self):
         super()._check_parameters()
         self._inner()._check_parameters()
+
+    def _check_task(self, task):
+        super()._check_task(task)
+        self._inner()._check_task(task)
 
     def _inner(self) -> S3VMachine:
         """The method with this machine's weights."""
