@@ -5,6 +5,8 @@ import { drawCurve, drawLineSearch, frameAt } from "./curves.js";
 import { drawLegend, legendEntries } from "./legend.js";
 import { KEY_HELP } from "./keys.js";
 
+const BESIDE = 3; // panels beside the stage; where there are more, the rest stand below
+
 // All elements of the component that have a data-role, by that role.
 export function findParts(root) {
   const parts = {};
@@ -148,20 +150,21 @@ export function buildEvidence(stage) {
     return { box, value, tile };
   });
   parts.tiles.replaceChildren(...stage.tiles.map((t) => t.box));
-  const boxes = [];
-  for (const panel of stage.panels) {
+  const boxes = [], below = [];
+  stage.panels.forEach((panel, i) => {
+    panel.below = stage.panels.length > BESIDE && i >= BESIDE;
     panel.canvas = element("canvas");
     panel.canvas.setAttribute("role", "img");
     const box = element("div", "hm-panel hm-linked");
     box.append(panel.canvas);
-    boxes.push(box);
+    (panel.below ? below : boxes).push(box);
     const follow = (e) => stage.seek(frameAt(panel.data, panel.lay, e.offsetX));
     panel.canvas.addEventListener("pointerdown", (e) => {
       if (e.isTrusted) panel.canvas.setPointerCapture(e.pointerId);
       follow(e);
     });
     panel.canvas.addEventListener("pointermove", (e) => { if (e.buttons & 1) follow(e); });
-  }
+  });
   stage.searchCanvas = null;
   if (view.line_search) {
     stage.searchCanvas = element("canvas");
@@ -172,6 +175,8 @@ export function buildEvidence(stage) {
     boxes.push(box);
   }
   parts.panels.replaceChildren(...boxes);
+  parts.below.replaceChildren(...below);
+  parts.below.hidden = !below.length;
   const alone = !boxes.length && !view.tiles.length;
   parts.evidence.hidden = alone;
   parts.grid.classList.toggle("hm-alone", alone);
@@ -182,11 +187,7 @@ export function buildEvidence(stage) {
 export function showMoment(stage) {
   const { parts, view, player, theme } = stage, frame = player.frame;
   const words = stage.iterationText(frame);
-  for (const panel of stage.panels) {
-    if (!panel.width) continue;
-    const ctx = fitCanvas(panel.canvas, panel.width, panel.height, stage.scale);
-    panel.lay = drawCurve(ctx, panel.data, panel.width, panel.height, theme, frame, stage.scale, panel.cache);
-  }
+  showCursor(stage);
   if (stage.searchWidth) {
     const width = stage.searchWidth, height = stage.searchHeight;
     drawLineSearch(fitCanvas(stage.searchCanvas, width, height, stage.scale), view, frame, width, height, theme);
@@ -195,7 +196,16 @@ export function showMoment(stage) {
   for (const { value, tile } of stage.tiles) value.textContent = tile.values[frame];
   parts.caption.textContent = view.captions[frame] ?? "";
   parts.count.textContent = words;
-  stage.scrubber.show(frame, words);
+}
+
+// The cursor in the curves and on the scrubber, between frames as well.
+export function showCursor(stage) {
+  for (const panel of stage.panels) {
+    if (!panel.width) continue;
+    const ctx = fitCanvas(panel.canvas, panel.width, panel.height, stage.scale);
+    panel.lay = drawCurve(ctx, panel.data, panel.width, panel.height, stage.theme, stage.cursor, stage.scale, panel.cache);
+  }
+  stage.scrubber.show(stage.cursor, stage.iterationText(stage.player.frame));
 }
 
 // Room for the longest caption, so that nothing moves while captions come and go.

@@ -2,6 +2,7 @@
 
 import { readTheme } from "./theme.js";
 import { sameBytes, unpack } from "./unpack.js";
+import { Track } from "./track.js";
 import { Axes } from "./axes.js";
 import { Field } from "./field.js";
 import { Points, nearestPoint } from "./points.js";
@@ -16,6 +17,7 @@ import { TOGGLES, inherit, leave, readerPlace, tellPlace } from "./place.js";
 import { Renderer } from "./render.js";
 import { canRecord, saveAs } from "./export.js";
 
+const BELOW = 230; // height of the panels that stand below the stage
 const STAGES = new Set(); // all mounted ones, for those that move in step
 window.halfmoonStages = STAGES; // for the link to what is on the screen
 
@@ -68,7 +70,8 @@ class Stage {
     this.view = view;
     this.log.reconcile(view);
     this.field = new Field(view);
-    this.panels = curvePanels(view).map((data) => ({ data, cache: {} }));
+    this.track = new Track(view);
+    this.panels = curvePanels(view, this.track).map((data) => ({ data, cache: {} }));
     if (newData) {
       this.ui.focus = -1;
       this.setHover(-1);
@@ -83,9 +86,10 @@ class Stage {
     if (untold && view.toggles) for (const name of TOGGLES) this.ui[name] = view.toggles.includes(name);
     if (!this.canEdit(this.ui.mode)) this.ui.mode = "label";
     if (newRun) this.player.setLength(view.T, view.start_frame);
+    this.player.setTrack(this.track);
     this.root.dataset.frame = String(this.player.frame);
     if (newRun && view.autoplay && !this.calm.matches) this.player.play();
-    this.scrubber.setView(view);
+    this.scrubber.setView(view, this.track);
     for (const [part, words] of [["title", view.title], ["note", view.note]]) {
       this.parts[part].textContent = words;
       this.parts[part].hidden = !words;
@@ -137,10 +141,11 @@ class Stage {
     this.area.style.height = `${height}px`;
     this.size = { width, height };
     this.axes.layout(width, height, narrow);
-    const count = this.panels.length + (this.searchCanvas ? 1 : 0);
+    const beside = this.panels.filter((panel) => !panel.below);
+    const count = beside.length + (this.searchCanvas ? 1 : 0);
     const spare = main.offsetHeight - this.parts.tiles.offsetHeight;
     const each = wide && count ? spare / count - 34 : 210;
-    for (const panel of this.panels) panel.height = Math.round(Math.min(280, Math.max(165, each)));
+    for (const panel of this.panels) panel.height = panel.below ? BELOW : Math.round(Math.min(280, Math.max(165, each)));
     this.searchHeight = Math.round(Math.min(200, Math.max(135, each)));
     for (const panel of this.panels) panel.canvas.style.height = `${panel.height}px`;
     if (this.searchCanvas) this.searchCanvas.style.height = `${this.searchHeight}px`;
@@ -167,8 +172,8 @@ class Stage {
   }
 
   iterationText(frame) {
-    const { frame_t: t } = this.view;
-    return `t = ${t[frame]} of ${t[t.length - 1]}`;
+    const { frame_t: t, moments } = this.view;
+    return moments ? moments[frame] : `t = ${t[frame]} of ${t[t.length - 1]}`;
   }
 
   // -- time ----------------------------------------------------------------
@@ -176,6 +181,7 @@ class Stage {
   moved(before, follower = false) {
     this.root.dataset.frame = String(this.player.frame);
     this.invalidate("field");
+    if (this.track.own) this.invalidate("cursor");
     if (this.player.frame !== before) {
       tellPlace(this);
       this.invalidate("points", "moment");
@@ -192,6 +198,11 @@ class Stage {
     return share ? t[i] + share * (t[i + 1] - t[i]) : t[i];
   }
 
+  // Where the curves have their cursor: along an axis it moves between frames, too.
+  get cursor() {
+    return this.track.own ? this.renderer.shownPosition : this.player.frame;
+  }
+
   follow(t) {
     const before = this.player.frame;
     this.player.playing = false;
@@ -206,6 +217,16 @@ class Stage {
     this.player.seek(frame);
     showControls(this);
     this.moved(before);
+  }
+
+  // Iteration number of the frame that is shown, and the way to the nearest one.
+  get moment() {
+    return this.view?.frame_t[this.player.frame];
+  }
+
+  seekIteration(t) {
+    this.seek(Math.round(positionOf(this.view.frame_t, t)));
+    this.root.scrollIntoView({ block: "nearest", behavior: this.calm.matches ? "auto" : "smooth" });
   }
 
   seekEvent(step) {

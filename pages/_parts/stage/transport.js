@@ -1,9 +1,12 @@
 // Time: the player's clock, and the scrubber with a tick for every event.
 
 import { roleColour } from "./theme.js";
+import { Clock } from "./track.js";
 
 const SLOWEST = 7; // frames a second at speed 1 for short runs
 const LONGEST = 14; // seconds a long run takes at speed 1
+const AT_A_JUMP = 2.4, AT_ALL = 24; // seconds that jumps of an axis take, each and in all
+const ALONG = 1000; // steps of the scrubber along an axis
 
 export class Player {
   constructor() {
@@ -13,6 +16,8 @@ export class Player {
     this.loop = false;
     this.T = 1;
     this.wish = Infinity; // frame to stay at in the next run
+    this.clock = null; // when each frame is reached, along an axis
+    this.time = 0;
   }
 
   get frame() {
@@ -31,6 +36,11 @@ export class Player {
     this.position = start ?? Math.min(this.wish, T - 1);
   }
 
+  setTrack(track) {
+    this.clock = track.own ? new Clock(track, LONGEST, AT_A_JUMP, AT_ALL) : null;
+    this.time = this.clock?.timeAt(this.position) ?? 0;
+  }
+
   seek(frame) {
     this.position = Math.min(this.T - 1, Math.max(0, frame));
   }
@@ -38,6 +48,7 @@ export class Player {
   play() {
     if (this.T < 2) return;
     if (this.position >= this.T - 1) this.position = 0;
+    this.time = this.clock?.timeAt(this.position) ?? 0;
     this.playing = true;
   }
 
@@ -48,7 +59,11 @@ export class Player {
   }
 
   tick(seconds) {
-    this.position += seconds * this.rate;
+    if (this.clock) {
+      this.time += seconds * this.speed;
+      if (this.loop) this.time %= this.clock.total || 1;
+      this.position = this.clock.positionAt(this.time);
+    } else this.position += seconds * this.rate;
     if (this.position < this.T - 1) return;
     if (this.loop) this.position %= this.T - 1;
     else {
@@ -72,7 +87,7 @@ export class Scrubber {
     this.range = range;
     this.ticks = ticks;
     this.events = [];
-    range.addEventListener("input", () => seek(Number(range.value)));
+    range.addEventListener("input", () => seek(this.track.own ? this.track.frameAt(Number(range.value) / ALONG) : Number(range.value)));
     ticks.addEventListener("pointermove", (e) => {
       const near = this.near(e.offsetX);
       ticks.style.cursor = near.length ? "pointer" : "";
@@ -85,16 +100,18 @@ export class Scrubber {
     });
   }
 
-  setView(view) {
+  setView(view, track) {
     this.T = view.T;
+    this.track = track;
     this.events = view.events.map((e) => ({ ...e, position: positionOf(view.frame_t, e.t) }));
-    this.range.max = String(Math.max(view.T - 1, 0));
+    this.range.max = String(track.own ? ALONG : Math.max(view.T - 1, 0));
+    this.range.setAttribute("aria-label", view.axis?.name ?? "Iteration");
   }
 
   // Pixel of a position along the track; the thumb keeps its radius from both ends.
   pixel(position) {
     const width = this.ticks.clientWidth;
-    return 9 + (position / Math.max(1, this.T - 1)) * (width - 18);
+    return 9 + this.track.share(position) * (width - 18);
   }
 
   near(px) {
@@ -124,9 +141,10 @@ export class Scrubber {
     }
   }
 
-  show(frame, text) {
-    this.range.value = String(frame);
-    this.range.style.setProperty("--hm-share", `${(100 * frame) / Math.max(1, this.T - 1)}%`);
+  show(position, text) {
+    const share = this.track.share(position);
+    this.range.value = String(Math.round(share * Number(this.range.max)));
+    this.range.style.setProperty("--hm-share", `${100 * share}%`);
     this.range.setAttribute("aria-valuetext", text);
   }
 }
