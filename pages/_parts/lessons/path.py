@@ -12,7 +12,7 @@ from datasets import DATASETS, load
 from pages._parts.export.script import Cell, script
 from pages._parts.lessons.path_presets import FIRST, PRESETS, STRIPES
 from pages._parts.lessons.settings import redrawn
-from pages._parts.pictures.path_curves import Rival
+from pages._parts.pictures.path_curves import Rival, path_errors
 from pages._parts.pictures.path_views import Jump, exact, jumps_of, points_named
 from pages._parts.running.job import Solved
 from pages._parts.scenario import Labels, Scenario
@@ -26,7 +26,7 @@ STEPS = (10, 20, 40)  # values of C* on the grids; finer ones where the first mi
 MAX_STEPS = 100
 PARAMETERS = ("kernel", "sigma", "degree", "coef0", "C", "r", "centered")
 SAME = 1e-6  # objectives closer than this, relatively, count as equal
-COLUMNS = ("C*", "Hit", "Flipped", "Objective before", "after")
+COLUMNS = ("C*", "Hit", "Flipped", "Objective before", "Objective after")
 
 
 # -- the screen beside the scenario --------------------------------------------------
@@ -85,7 +85,8 @@ def ends_labelled(scenario: Scenario) -> Scenario:
     x = data.X[:, 0]
     lower = int(np.where(data.y == 0, x, -np.inf).argmax())
     upper = int(np.where(data.y == 1, x, np.inf).argmin())
-    return scenario.with_labels(Labels("hand", hand=((lower, 0), (upper, 1))))
+    hand = tuple(sorted([(lower, 0), (upper, 1)]))
+    return scenario.with_labels(Labels("hand", hand=hand))
 
 
 def watched(scenario: Scenario) -> Scenario:
@@ -185,7 +186,7 @@ def summary(run: Solved) -> str:
     flips = sum(len(j.flipped) for j in jumps)
     text = f"{count(len(jumps), 'jump')} {'flips' if len(jumps) == 1 else 'flip'} "
     text += f"{count(flips, 'label')}."
-    rates = error_rates(run.trace, run.truth).get("U")
+    rates = path_errors(run).get("U")
     if rates is not None:
         text += f" Unlabelled error {rate(rates[0])} at C* = 0, {rate(rates[-1])} at "
         text += f"C* = {number(run.trace.final.C_u)}."

@@ -10,7 +10,7 @@ from pages._parts import stage
 from pages._parts.pictures.stage_curves import ERROR_ROLES
 from pages._parts.running.job import Solved
 from ssl_core.trace import Trace, decide_stack
-from ssl_core.viz.measures import PARTS, error_rates, labeled_mask
+from ssl_core.viz.measures import PARTS, error_rates, known_mask, labeled_mask
 
 MAX_LINES = 200  # thin lines in one panel
 
@@ -24,15 +24,34 @@ class Rival:
     objective: np.ndarray
 
 
+def path_errors(solved: Solved) -> dict[str, np.ndarray]:
+    """As `error_rates`; an unlabelled point is what the path labels it.
+
+    Before a jump the output of a point is 0, and rounding gives it either sign.
+    """
+    trace, truth = solved.trace, solved.truth
+    rates = error_rates(trace, truth)
+    if "U" not in rates:
+        return rates
+    free = ~labeled_mask(trace)
+    known = known_mask(trace, truth)[free]
+    for i, state in enumerate(trace.states):
+        if state.y_u is not None:
+            rates["U"][i] = (state.y_u != truth[free])[known].mean()
+    return rates
+
+
 def panels(solved: Solved, frames, flips, rivals) -> tuple[stage.Panel, ...]:
-    """Outputs, objective, errors; duals and sizes of the sets."""
+    """Objective, errors, sizes of the sets; then, with more room, outputs and duals."""
     if len(frames) < 2:
         return ()
-    made = [lines_panel(solved, frames, flips, "f", "Outputs f")]
-    made.append(objective_panel(solved.trace, frames, rivals))
-    made.append(error_panel(solved, frames))
-    made.append(lines_panel(solved, frames, flips, "beta", "Signed duals"))
-    made.append(sizes_panel(solved.trace, frames))
+    made = (
+        objective_panel(solved.trace, frames, rivals),
+        error_panel(solved, frames),
+        sizes_panel(solved.trace, frames),
+        lines_panel(solved, frames, flips, "f", "Outputs f"),
+        lines_panel(solved, frames, flips, "beta", "Signed duals"),
+    )
     return tuple(panel for panel in made if panel is not None)
 
 
@@ -82,7 +101,7 @@ def error_panel(solved: Solved, frames) -> stage.Panel | None:
     """Errors; those of held-out points change where an output crosses 0, exactly."""
     trace = solved.trace
     series = []
-    for part, values in error_rates(trace, solved.truth).items():
+    for part, values in path_errors(solved).items():
         if part == "L":
             continue
         line = stage.Series(PARTS[part], values[frames], ERROR_ROLES[part])
@@ -131,14 +150,17 @@ def error_steps(C_u, F, y) -> tuple[np.ndarray, np.ndarray]:
 
 
 def sizes_panel(trace: Trace, frames) -> stage.Panel:
+    """How many points each set has, which changes at break points only."""
     names = {
         "n_O": ("outside", "muted"),
         "n_M": ("on the margin", "ink"),
         "n_I_l": ("inside, labelled", "good"),
         "n_I_u": ("inside, unlabelled", "accent"),
     }
-    series = tuple(
-        stage.Series(words, trace.column(name)[frames].astype(float), role)
-        for name, (words, role) in names.items()
-    )
-    return stage.Panel("Points outside, on and inside the margin", series)
+    C_u = np.repeat(trace.column("C_u"), 2)[1:]
+    series = []
+    for name, (words, role) in names.items():
+        values = trace.column(name)
+        trail = C_u, np.repeat(values, 2)[:-1]
+        series.append(stage.Series(words, values[frames], role, trail))
+    return stage.Panel("Sizes of the sets", tuple(series))

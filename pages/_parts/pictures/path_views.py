@@ -8,7 +8,7 @@ import numpy as np
 
 from pages._parts import stage
 from pages._parts.pictures.headlines import headline
-from pages._parts.pictures.path_curves import Rival, panels
+from pages._parts.pictures.path_curves import Rival, panels, path_errors
 from pages._parts.pictures.stage_views import (
     GRID,
     data_id,
@@ -23,10 +23,12 @@ from pages._parts.running.projection import Picture
 from pages._parts.scenario import Scenario
 from ssl_core.trace import Event, Trace
 from ssl_core.viz.fields import field_frames
-from ssl_core.viz.measures import PARTS, error_rates
+from ssl_core.viz.measures import PARTS, labeled_mask
 from ssl_core.viz.words import count, number, rate
 
 MAX_FRAMES = 160  # besides the states around jumps, which are always shown
+AT_ZERO = 1e-12  # stands for an output of 0, of which rounding leaves either sign
+MAX_TILES = 4  # two rows
 DECADES = 6  # of a logarithmic axis at most
 NAME = "C*"
 
@@ -101,7 +103,7 @@ def path_view(
         axis=stage.Axis(C_u, NAME, None if linear else floor_of(C_u, jumps)),
         moments=tuple(f"{NAME} = {number(value)}" for value in C_u),
         field=field_frames(trace, extent, GRID, frames) if honest else None,
-        f_per_frame=np.stack([s.f for s in states]),
+        f_per_frame=outputs(trace, states),
         marks_per_frame=marks(solved, states),
         marks_name="on the margin",
         struck_per_frame=struck(frames, jumps, len(problem.train)),
@@ -124,6 +126,15 @@ def path_view(
         data_id=data_id(scenario),
         scene_id=scene_id(scenario),
     )
+
+
+def outputs(trace: Trace, states) -> np.ndarray:
+    """(T, n) outputs; one that has reached 0 keeps the side of its label."""
+    F = np.stack([s.f for s in states])
+    free = ~labeled_mask(trace)
+    labels = np.stack([s.y_u for s in states])
+    F[:, free] = np.where(F[:, free] * labels > 0, F[:, free], AT_ZERO * labels)
+    return F
 
 
 def choose_frames(trace: Trace, jumps: list[Jump]) -> np.ndarray:
@@ -176,7 +187,7 @@ def captions(solved: Solved, frames, jumps: list[Jump]):
     trace, row = solved.trace, solved.problem.row[solved.problem.train]
     before = {j.before: j for j in jumps}
     after = {j.before + 1: j for j in jumps}
-    rates = error_rates(trace, solved.truth)
+    rates = path_errors(solved)
     for i in frames:
         state = trace.states[i]
         head = f"{NAME} = {number(state.C_u)}."
@@ -244,7 +255,7 @@ def tiles(solved: Solved, frames) -> tuple[stage.Tile, ...]:
     trace = solved.trace
     objective = trace.column("objective")
     made = [stage.Tile("objective", tuple(exact(objective[i]) for i in frames))]
-    for part, rates in error_rates(trace, solved.truth).items():
+    for part, rates in path_errors(solved).items():
         if part != "L":
             texts = tuple(rate(rates[i]) for i in frames)
             made.append(stage.Tile(f"{PARTS[part]} error", texts))
@@ -252,4 +263,7 @@ def tiles(solved: Solved, frames) -> tuple[stage.Tile, ...]:
     made.append(
         stage.Tile("labels flipped so far", tuple(str(flips[i]) for i in frames))
     )
-    return tuple(made)
+    held = trace.column("n_M")
+    words = tuple(f"{held[i]:.0f}" for i in frames)
+    made.append(stage.Tile("points on the margin", words))
+    return tuple(made[:MAX_TILES])

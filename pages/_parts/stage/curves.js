@@ -69,7 +69,8 @@ function ordinate(panel, count) {
   }
   if (panel.percent) { low = 0; high = Math.max(high, 0.01); }
   if (low === high) { low -= 0.5 * Math.abs(low) || 0.5; high += 0.5 * Math.abs(high) || 0.5; }
-  const values = niceTicks(low, high, count);
+  let values = niceTicks(low, high, count);
+  for (let more = count + 1; values.length < 2 && more <= count + 3; more++) values = niceTicks(low, high, more);
   const step = values.length > 1 ? values[1] - values[0] : high - low;
   const bottom = values[0] > low + 1e-9 * step ? values[0] - step : values[0];
   const top = values[values.length - 1] < high - 1e-9 * step ? values[values.length - 1] + step : values[values.length - 1];
@@ -137,9 +138,12 @@ function drawStill(ctx, panel, width, height, theme, lay) {
   const nameWidth = ctx.measureText(panel.x_name).width;
   ctx.textBaseline = "top";
   ctx.textAlign = "center";
+  let free = -Infinity;
   for (const { value, text } of panel.scale.ticks(plot.width / 80)) {
-    const x = toX(value);
-    if (x < end - nameWidth - 16) ctx.fillText(text, x, bottom + 7);
+    const x = toX(value), half = ctx.measureText(text).width / 2;
+    if (x - half < free || x >= end - nameWidth - 16) continue;
+    ctx.fillText(text, x, bottom + 7);
+    free = x + half + 6;
   }
   ctx.textAlign = "right";
   ctx.fillText(panel.x_name, end, bottom + 7);
