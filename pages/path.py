@@ -9,6 +9,7 @@ from pages._parts.lessons import texts
 from pages._parts.lessons.lesson_session import LessonSession, beside
 from pages._parts.lessons.path import Screen
 from pages._parts.lessons.run_controls import RunControls
+from pages._parts.pictures.path_places import with_places
 from pages._parts.pictures.path_views import path_view
 from pages._parts.running import runs
 from pages._parts.scenario import N_VAL, Scenario
@@ -109,6 +110,12 @@ def axis_control() -> None:
 # -- runs besides the path -----------------------------------------------------------
 
 
+def shown_of(run):
+    """The run with what is seen on the way between its break points."""
+    about = run.scenario, run.interrupted
+    return LESSON.remembered("places", about, lambda: with_places(run))
+
+
 def others_of(run):
     """The grid that is drawn, and how every method ended."""
     steps = screen().steps
@@ -185,13 +192,14 @@ try:
         run = runs.solve(current())
         page.check(run)
         rows, rivals = others_of(run)
+        shown = shown_of(run)
     name = page.preset_of(current())
     with st.container():
         if name is not None:
             st.info(page.PRESETS[name].look, icon=":material/visibility:")
     axis_control()
-    show_stage(run, rivals)
-    show_jumps(run)
+    show_stage(shown, rivals)
+    show_jumps(shown)
     show_others(rows)
     lesson_buttons(
         current(),

@@ -24,13 +24,14 @@ from pages._parts.scenario import Scenario
 from ssl_core.trace import Event, Trace
 from ssl_core.viz.fields import field_frames
 from ssl_core.viz.measures import PARTS, labeled_mask
-from ssl_core.viz.words import count, number, rate
+from ssl_core.viz.words import count, duration, number, rate
 
-MAX_FRAMES = 160  # besides the states around jumps, which are always shown
+MAX_FRAMES = 240  # besides the states around jumps, which are always shown
 AT_ZERO = 1e-12  # stands for an output of 0, of which rounding leaves either sign
 MAX_TILES = 4  # two rows
 DECADES = 6  # of a logarithmic axis at most
 NAME = "C*"
+WAY = "way"  # kind of event of a place between two break points
 
 
 @dataclass(frozen=True)
@@ -100,8 +101,7 @@ def path_view(
         class_names=data.class_names,
         extent=extent,
         frame_t=np.array([s.t for s in states]),
-        axis=stage.Axis(C_u, NAME, None if linear else floor_of(C_u, jumps)),
-        moments=tuple(f"{NAME} = {number(value)}" for value in C_u),
+        axis=stage.Axis(C_u, NAME, None if linear else floor_of(trace)),
         field=field_frames(trace, extent, GRID, frames) if honest else None,
         f_per_frame=outputs(trace, states),
         marks_per_frame=marks(solved, states),
@@ -120,7 +120,7 @@ def path_view(
         start_frame=start_frame(scenario, frames, states, jumps),
         toggles=scenario.view.toggles or ("predictions",),
         title=headline(problem),
-        status=f"{count(len(trace) - 1, 'break point')}, {count(len(jumps), 'jump')}.",
+        status=status(trace, jumps),
         tools=(),
         run_id=run_id(solved),
         data_id=data_id(scenario),
@@ -147,8 +147,14 @@ def choose_frames(trace: Trace, jumps: list[Jump]) -> np.ndarray:
     return np.union1d(even, np.intersect1d(around, kept))
 
 
-def floor_of(C_u: np.ndarray, jumps: list[Jump]) -> float | None:
+def is_break_point(state) -> bool:
+    return not any(event.kind == WAY for event in state.events)
+
+
+def floor_of(trace: Trace) -> float | None:
     """Where a logarithmic axis begins: a power of ten below nearly all that happens."""
+    C_u = np.array([s.C_u for s in trace.states if is_break_point(s)])
+    jumps = jumps_of(trace)
     positive = C_u[C_u > 0]
     if len(positive) == 0 or C_u[-1] <= 0:
         return None
@@ -232,6 +238,13 @@ def after_sentence(jump: Jump, row, rates, i: int) -> str:
         was, now = rate(rates["U"][i - 1]), rate(rates["U"][i])
         text += f" Unlabelled error {was} before, {now} now."
     return text
+
+
+def status(trace: Trace, jumps: list[Jump]) -> str:
+    """Where the path came from, and what it cost."""
+    found = sum(map(is_break_point, trace.states)) - 1
+    spent = duration(float(trace.seconds.sum()))
+    return f"{count(found, 'break point')}, {count(len(jumps), 'jump')}, in {spent}."
 
 
 def tick_text(jump: Jump) -> str:

@@ -195,7 +195,6 @@ export function showMoment(stage) {
   for (const panel of stage.panels) panel.canvas.setAttribute("aria-label", `${panel.data.title}, ${words}`);
   for (const { value, tile } of stage.tiles) value.textContent = tile.values[frame];
   parts.caption.textContent = view.captions[frame] ?? "";
-  parts.count.textContent = words;
 }
 
 // The cursor in the curves and on the scrubber, between frames as well.
@@ -205,7 +204,9 @@ export function showCursor(stage) {
     const ctx = fitCanvas(panel.canvas, panel.width, panel.height, stage.scale);
     panel.lay = drawCurve(ctx, panel.data, panel.width, panel.height, stage.theme, stage.cursor, stage.scale, panel.cache);
   }
-  stage.scrubber.show(stage.cursor, stage.iterationText(stage.player.frame));
+  const words = stage.iterationText(stage.cursor);
+  stage.parts.count.textContent = words;
+  stage.scrubber.show(stage.cursor, words);
 }
 
 // Room for the longest caption, so that nothing moves while captions come and go.

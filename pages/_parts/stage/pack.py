@@ -169,7 +169,6 @@ def payload(view, *, key="", client="", seq_seen=0):
         "struck_name": view.struck_name,
         "frame_t": np.asarray(view.frame_t).tolist(),
         "axis": _pack_axis(pack, view.axis),
-        "moments": None if view.moments is None else list(view.moments),
         "events": [
             {"t": float(e.t), "kind": e.kind, "text": e.text, "tone": e.tone}
             for e in view.events

@@ -1,6 +1,6 @@
 // The stage as a whole: one object for each mounted component, and its entry point.
 
-import { readTheme } from "./theme.js";
+import { formatNumber, readTheme } from "./theme.js";
 import { sameBytes, unpack } from "./unpack.js";
 import { Track } from "./track.js";
 import { Axes } from "./axes.js";
@@ -171,9 +171,11 @@ class Stage {
     root.dataset.waiting = log.waiting ? "1" : "0";
   }
 
-  iterationText(frame) {
-    const { frame_t: t, moments } = this.view;
-    return moments ? moments[frame] : `t = ${t[frame]} of ${t[t.length - 1]}`;
+  // Where a position is: on the axis, or at which iteration.
+  iterationText(position) {
+    const { frame_t: t, axis } = this.view, frame = Math.round(position);
+    if (axis) return `${axis.name} = ${formatNumber(this.track.value(position))}`;
+    return `t = ${t[frame]} of ${t[t.length - 1]}`;
   }
 
   // -- time ----------------------------------------------------------------

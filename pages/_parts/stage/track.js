@@ -47,11 +47,14 @@ export class Track {
     this.shares = Array.from(this.values, (v) => (view.T > 1 ? this.scale.share(v) : 0));
   }
 
-  // Where a position between frames lies in [0, 1]; everything is linear in the value there.
-  share(position) {
+  value(position) {
     const i = Math.min(Math.floor(position), this.values.length - 1), rest = position - i;
-    if (!rest) return this.shares[i];
-    return this.scale.share(this.values[i] + rest * (this.values[i + 1] - this.values[i]));
+    return rest ? this.values[i] + rest * (this.values[i + 1] - this.values[i]) : this.values[i];
+  }
+
+  // Where a position lies in [0, 1].
+  share(position) {
+    return this.values.length > 1 ? this.scale.share(this.value(position)) : 0;
   }
 
   // The frame nearest to a place in [0, 1]; of the two at a jump the one on that side.

@@ -88,8 +88,6 @@ class StageView:
         Iteration number of each frame, increasing.
     axis : Axis, optional
         What the transport runs along; None: frame by frame.
-    moments : sequence of T str, optional
-        What is read beside the scrubber; None: the iteration number.
     field : ndarray of shape (T, H, W), or (T, H, W, k) for k > 2, optional
         Outputs on `grid(extent, W, H)`, first row lowest; None where no honest
         field exists.
@@ -145,7 +143,6 @@ class StageView:
     extent: tuple[float, float, float, float]
     frame_t: np.ndarray
     axis: Axis | None = None
-    moments: tuple[str, ...] | None = None
     number: np.ndarray | None = None
     next_number: int | None = None
     field: np.ndarray | None = None
@@ -228,7 +225,6 @@ class StageView:
                     f"{np.min(labels)} to {np.max(labels)}."
                 )
         per_frame = {"captions": self.captions, "line_search": self.line_search}
-        per_frame |= {"moments": self.moments}
         per_frame |= {"axis": None if self.axis is None else self.axis.values}
         per_frame |= {f"tile {tile.label!r}": tile.values for tile in self.tiles}
         for panel in self.curves:
