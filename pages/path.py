@@ -36,6 +36,7 @@ def restart(scenario: Scenario) -> None:
 def run_controls() -> None:
     """Which problem, which machine, and how the path is looked at."""
     preset_control()
+    axis_control()
     controls = RunControls(LESSON, lambda s: restart(page.ends_labelled(s)))
     controls.draw(("n", "gap", "noise"))
     held_out_control()
@@ -70,6 +71,9 @@ def preset_control() -> None:
         label_visibility="collapsed",
         **LESSON.choosing("preset", page.preset_of(current()), names),
     )
+    with st.container():
+        if page.preset_of(current()) is not None:
+            st.caption(page.PRESETS[page.preset_of(current())].look)
 
 
 def held_out_control() -> None:
@@ -193,11 +197,6 @@ try:
         page.check(run)
         rows, rivals = others_of(run)
         shown = shown_of(run)
-    name = page.preset_of(current())
-    with st.container():
-        if name is not None:
-            st.info(page.PRESETS[name].look, icon=":material/visibility:")
-    axis_control()
     show_stage(shown, rivals)
     show_jumps(shown)
     show_others(rows)

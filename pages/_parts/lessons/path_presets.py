@@ -50,8 +50,8 @@ PRESETS: Mapping[str, Preset] = {
     ),
     "four": Preset(
         "Four jumps in a row",
-        "With C = 100 all four jumps come in the first two thousandths of the way: on "
-        "a linear axis nothing seems to happen there.",
+        "The axis runs to C* = 100, and all four jumps come before 0.05: on a linear "
+        "axis they cannot be told apart.",
         STRIPES,
         {"n": 30, "gap": 0.8},
         9,

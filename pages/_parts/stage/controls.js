@@ -139,6 +139,7 @@ export function showControls(stage) {
   parts.caption.setAttribute("aria-live", player.playing ? "off" : "polite");
   root.dataset.playing = player.playing ? "1" : "0";
   root.classList.toggle("hm-still", view.T < 2); // one frame: nothing to play
+  root.classList.toggle("hm-along", stage.track.own);
 }
 
 export function buildEvidence(stage) {

@@ -4,6 +4,7 @@ import { formatNumber, formatPercent, niceTicks, powerOfTen, roleColour } from "
 import { makeScale } from "./track.js";
 
 const TITLE = 16, TEXT = 14;
+const FEW_LINES = 20; // of a bundle, which may be thicker
 const BEND = 8; // pixels between the points of a straight line on a logarithmic axis
 
 // What a panel needs for drawing: abscissa, values and the dimmed ones of the ghost.
@@ -159,7 +160,7 @@ function drawStill(ctx, panel, width, height, theme, lay) {
   for (const { lines, role } of panel.bundles) {
     ctx.strokeStyle = roleColour(theme, role);
     ctx.globalAlpha = Math.min(0.9, Math.max(0.3, 12 / Math.sqrt(lines.length + 1) / 2));
-    ctx.lineWidth = 1;
+    ctx.lineWidth = lines.length <= FEW_LINES ? 1.6 : 1;
     for (const line of lines) polyline(ctx, panel.x, line, toX, scale.map, plot, { fromX, breaks: onAxis });
   }
   ctx.globalAlpha = 1;
