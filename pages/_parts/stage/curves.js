@@ -140,7 +140,7 @@ function drawStill(ctx, panel, width, height, theme, lay) {
   ctx.textBaseline = "top";
   ctx.textAlign = "center";
   let free = -Infinity;
-  for (const { value, text } of panel.scale.ticks(plot.width / 80)) {
+  for (const { value, text } of panel.scale.ticks(plot.width / (panel.scale.floor ? 50 : 80))) {
     const x = toX(value), half = ctx.measureText(text).width / 2;
     if (x - half < free || x >= end - nameWidth - 16) continue;
     ctx.fillText(text, x, bottom + 7);

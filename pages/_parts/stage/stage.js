@@ -32,7 +32,7 @@ class Stage {
     this.points = new Points();
     this.hover = new Hover(this.parts.card);
     this.log = new EditLog((message) => this.send(message), () => this.edited());
-    this.scrubber = new Scrubber(this.parts.range, this.parts.ticks, (lines, x, y) => this.tip(lines, x, y), (frame) => this.seek(frame));
+    this.scrubber = new Scrubber(this.parts, (lines, x, y) => this.tip(lines, x, y), (frame) => this.seek(frame));
     this.size = { width: 0, height: 0 };
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.renderer = new Renderer(this);

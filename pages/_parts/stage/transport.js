@@ -82,10 +82,20 @@ export function positionOf(frameT, t) {
   return frameT.length - 1;
 }
 
+// A canvas at the screen's resolution, cleared by setting its size.
+function blank(canvas, scale) {
+  const width = canvas.clientWidth, height = canvas.clientHeight, ctx = canvas.getContext("2d");
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
+  ctx.scale(scale, scale);
+  return { ctx, width, height };
+}
+
 export class Scrubber {
-  constructor(range, ticks, showTip, seek) {
+  constructor({ range, ticks, scale }, showTip, seek) {
     this.range = range;
     this.ticks = ticks;
+    this.scale = scale;
     this.events = [];
     range.addEventListener("input", () => seek(this.track.own ? this.track.frameAt(Number(range.value) / ALONG) : Number(range.value)));
     ticks.addEventListener("pointermove", (e) => {
@@ -106,6 +116,7 @@ export class Scrubber {
     this.events = view.events.map((e) => ({ ...e, position: positionOf(view.frame_t, e.t) }));
     this.range.max = String(track.own ? ALONG : Math.max(view.T - 1, 0));
     this.range.setAttribute("aria-label", view.axis?.name ?? "Iteration");
+    this.scale.hidden = !track.own;
   }
 
   // Pixel of a position along the track; the thumb keeps its radius from both ends.
@@ -129,15 +140,28 @@ export class Scrubber {
   }
 
   draw(theme, scale) {
-    const canvas = this.ticks, width = canvas.clientWidth, height = canvas.clientHeight;
-    canvas.width = Math.round(width * scale);
-    canvas.height = Math.round(height * scale);
-    const ctx = canvas.getContext("2d");
-    ctx.scale(scale, scale);
+    const { ctx, height } = blank(this.ticks, scale);
+    if (this.track.own) this.drawScale(theme, scale);
     for (const event of this.events) {
       ctx.fillStyle = roleColour(theme, event.tone);
       const tall = event.tone === "muted" ? 0.55 : 1;
       ctx.fillRect(this.pixel(event.position) - 1.5, height * (1 - tall), 3, height * tall);
+    }
+  }
+
+  // What the axis has below the track: its values at round places.
+  drawScale(theme, scale) {
+    const { ctx, width } = blank(this.scale, scale);
+    ctx.font = `13px ${theme.font}`;
+    ctx.fillStyle = theme.soft;
+    ctx.textBaseline = "top";
+    let free = -Infinity;
+    for (const { value, text } of this.track.scale.ticks(width / 80)) {
+      const half = ctx.measureText(text).width / 2;
+      const x = Math.min(width - half, Math.max(half, 9 + this.track.scale.share(value) * (width - 18)));
+      if (x - half < free) continue;
+      ctx.fillText(text, x - half, 1);
+      free = x + half + 6;
     }
   }
 
