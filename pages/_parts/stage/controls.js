@@ -5,6 +5,7 @@ import { drawCurve, drawLineSearch, frameAt } from "./curves.js";
 import { drawLegend, legendEntries } from "./legend.js";
 import { KEY_HELP } from "./keys.js";
 
+const BELOW = 230; // height of the panels that stand below the stage
 const BESIDE = 3; // panels beside the stage; where there are more, the rest stand below
 
 // All elements of the component that have a data-role, by that role.
@@ -187,7 +188,7 @@ export function buildEvidence(stage) {
 // font after the text of the page has changed would make the browser style the page twice.
 export function showMoment(stage) {
   const { parts, view, player, theme } = stage, frame = player.frame;
-  const words = stage.iterationText(frame);
+  const words = stage.track.words(frame);
   showCursor(stage);
   if (stage.searchWidth) {
     const width = stage.searchWidth, height = stage.searchHeight;
@@ -205,9 +206,23 @@ export function showCursor(stage) {
     const ctx = fitCanvas(panel.canvas, panel.width, panel.height, stage.scale);
     panel.lay = drawCurve(ctx, panel.data, panel.width, panel.height, stage.theme, stage.cursor, stage.scale, panel.cache);
   }
-  const words = stage.iterationText(stage.cursor);
+  const words = stage.track.words(stage.cursor);
   stage.parts.count.textContent = words;
   stage.scrubber.show(stage.cursor, words);
+}
+
+// Heights and widths of the curves: those beside the stage share its height.
+export function sizePanels(stage, height, wide) {
+  const { panels, searchCanvas } = stage, beside = panels.filter((panel) => !panel.below);
+  const count = beside.length + (searchCanvas ? 1 : 0), spare = height - stage.parts.tiles.offsetHeight;
+  const each = wide && count ? spare / count - 34 : 210;
+  for (const panel of panels) panel.height = panel.below ? BELOW : Math.round(Math.min(280, Math.max(165, each)));
+  stage.searchHeight = Math.round(Math.min(200, Math.max(135, each)));
+  for (const panel of panels) panel.canvas.style.height = `${panel.height}px`;
+  if (searchCanvas) searchCanvas.style.height = `${stage.searchHeight}px`;
+  // Widths are read here, once: reading them while playing would lay out the page anew.
+  for (const panel of panels) panel.width = panel.canvas.clientWidth;
+  stage.searchWidth = searchCanvas?.clientWidth ?? 0;
 }
 
 // Room for the longest caption, so that nothing moves while captions come and go.

@@ -1,6 +1,6 @@
 // The stage as a whole: one object for each mounted component, and its entry point.
 
-import { formatNumber, readTheme } from "./theme.js";
+import { readTheme } from "./theme.js";
 import { sameBytes, unpack } from "./unpack.js";
 import { Track } from "./track.js";
 import { Axes } from "./axes.js";
@@ -12,12 +12,11 @@ import { Player, Scrubber, positionOf } from "./transport.js";
 import { Hover, pointSentence } from "./hover.js";
 import { Pointer } from "./pointer.js";
 import { handleKey } from "./keys.js";
-import { buildBrushes, buildEvidence, findParts, reserveCaption, showControls, showLegend, wireControls } from "./controls.js";
+import { buildBrushes, buildEvidence, findParts, reserveCaption, showControls, showLegend, sizePanels, wireControls } from "./controls.js";
 import { TOGGLES, inherit, leave, readerPlace, tellPlace } from "./place.js";
 import { Renderer } from "./render.js";
 import { canRecord, saveAs } from "./export.js";
 
-const BELOW = 230; // height of the panels that stand below the stage
 const STAGES = new Set(); // all mounted ones, for those that move in step
 window.halfmoonStages = STAGES; // for the link to what is on the screen
 
@@ -141,17 +140,7 @@ class Stage {
     this.area.style.height = `${height}px`;
     this.size = { width, height };
     this.axes.layout(width, height, narrow);
-    const beside = this.panels.filter((panel) => !panel.below);
-    const count = beside.length + (this.searchCanvas ? 1 : 0);
-    const spare = main.offsetHeight - this.parts.tiles.offsetHeight;
-    const each = wide && count ? spare / count - 34 : 210;
-    for (const panel of this.panels) panel.height = panel.below ? BELOW : Math.round(Math.min(280, Math.max(165, each)));
-    this.searchHeight = Math.round(Math.min(200, Math.max(135, each)));
-    for (const panel of this.panels) panel.canvas.style.height = `${panel.height}px`;
-    if (this.searchCanvas) this.searchCanvas.style.height = `${this.searchHeight}px`;
-    // Widths are read here, once: reading them while playing would lay out the page anew.
-    for (const panel of this.panels) panel.width = panel.canvas.clientWidth;
-    this.searchWidth = this.searchCanvas?.clientWidth ?? 0;
+    sizePanels(this, main.offsetHeight, wide);
     this.scrubber.draw(this.theme, this.scale);
     this.invalidate("field", "points", "overlay", "moment", "status");
   }
@@ -171,13 +160,6 @@ class Stage {
     root.dataset.waiting = log.waiting ? "1" : "0";
   }
 
-  // Where a position is: on the axis, or at which iteration.
-  iterationText(position) {
-    const { frame_t: t, axis } = this.view, frame = Math.round(position);
-    if (axis) return `${axis.name} = ${formatNumber(this.track.value(position))}`;
-    return `t = ${t[frame]} of ${t[t.length - 1]}`;
-  }
-
   // -- time ----------------------------------------------------------------
 
   moved(before, follower = false) {
@@ -190,14 +172,8 @@ class Stage {
       this.refreshCard();
     }
     if (!follower && this.view.sync) {
-      for (const other of STAGES) if (other !== this && other.view?.sync === this.view.sync) other.follow(this.iteration);
+      for (const other of STAGES) if (other !== this && other.view?.sync === this.view.sync) other.follow(this.track.iteration(this.player.position));
     }
-  }
-
-  // Iteration number at the cursor, between frames as well.
-  get iteration() {
-    const { frame_t: t } = this.view, i = Math.floor(this.player.position), share = this.player.position - i;
-    return share ? t[i] + share * (t[i + 1] - t[i]) : t[i];
   }
 
   // Where the curves have their cursor: along an axis it moves between frames, too.

@@ -41,6 +41,8 @@ function plain(v) {
 export class Track {
   constructor(view) {
     const axis = view.arrays.axis?.data;
+    this.name = view.axis?.name;
+    this.t = view.frame_t;
     this.own = Boolean(axis);
     this.values = axis ?? Float64Array.from({ length: view.T }, (_, i) => i);
     this.scale = makeScale(this.values[0], this.values[view.T - 1], view.axis?.floor ?? null);
@@ -50,6 +52,18 @@ export class Track {
   value(position) {
     const i = Math.min(Math.floor(position), this.values.length - 1), rest = position - i;
     return rest ? this.values[i] + rest * (this.values[i + 1] - this.values[i]) : this.values[i];
+  }
+
+  // Iteration number, between frames as well.
+  iteration(position) {
+    const i = Math.floor(position), share = position - i;
+    return share ? this.t[i] + share * (this.t[i + 1] - this.t[i]) : this.t[i];
+  }
+
+  // What is read beside the scrubber.
+  words(position) {
+    if (this.own) return `${this.name} = ${formatNumber(this.value(position))}`;
+    return `t = ${this.t[Math.round(position)]} of ${this.t[this.t.length - 1]}`;
   }
 
   // Where a position lies in [0, 1].
