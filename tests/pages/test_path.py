@@ -140,6 +140,32 @@ def test_a_path_with_one_class_of_labels_is_a_sentence():
     assert "at least two classes" in app.warning[0].value
 
 
+def test_a_drawing_with_three_classes_is_a_sentence():
+    scenario = Scenario.of("drawn", "s3vm_path").with_data_knob("n_classes", 3)
+    corners = ((0.0, 0.0, 0), (1.0, 0.0, 1), (0.5, 1.0, -1))
+    scenario = scenario.with_drawing(replace(scenario.drawing, added=corners))
+    scenario = scenario.with_labels(page.Labels("hand", hand=((0, 0), (1, 1))))
+    app = AppTest.from_file(SCRIPT, default_timeout=60)
+    for name, value in scenario.to_url().items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    assert "data with two classes" in app.warning[0].value
+
+
+def test_looking_in_another_way_solves_nothing_again(monkeypatch):
+    app = opened()
+    made = []
+    work = RunServer._work
+    monkeypatch.setattr(RunServer, "_work", lambda s, j: (made.append(j), work(s, j)))
+    named(app.button_group, "pa_axis").set_value("Linear").run()
+    assert not app.exception
+    assert not made
+    named(app.slider, "pa_steps").set_value(15).run()
+    assert not app.exception
+    assert {job.scenario.algorithm for job in made} == {"cccp"}
+
+
 def test_the_prose_is_there():
     assert texts.lead("path").startswith("**Predict first.**")
     assert "jump" in texts.explanation("path")

@@ -142,10 +142,10 @@ def switching(scenario: Scenario) -> Scenario:
 
 def check(run: Solved) -> None:
     """Raise a sentence where there is no path to show."""
-    if run.trace.multiclass:
+    if run.problem.data.n_classes != 2:
         raise ValueError(
-            "Labels of three or more classes make several paths, and this page shows "
-            "one; choose data with two classes."
+            "Three or more classes make several paths, and this page shows one; choose "
+            "data with two classes."
         )
     if run.problem.n_unlabelled == 0:
         raise ValueError(

@@ -28,6 +28,7 @@ from ssl_core.viz.words import count, duration, number, rate
 
 MAX_FRAMES = 240  # besides the states around jumps, which are always shown
 AT_ZERO = 1e-12  # stands for an output of 0, of which rounding leaves either sign
+TOGGLES = ("predictions",)  # flips are seen by their colours
 MAX_TILES = 4  # two rows
 DECADES = 6  # of a logarithmic axis at most
 NAME = "C*"
@@ -118,7 +119,7 @@ def path_view(
         tiles=tiles(solved, frames),
         curves=panels(solved, frames, flips_of(jumps), rivals),
         start_frame=start_frame(scenario, frames, states, jumps),
-        toggles=scenario.view.toggles or ("predictions",),
+        toggles=TOGGLES if scenario.view.toggles is None else scenario.view.toggles,
         title=headline(problem),
         status=status(trace, jumps),
         tools=(),
