@@ -13,6 +13,7 @@ PAGES = (  # finished pages only
     ("playground", "Playground", ":material/play_circle:"),
     ("early_stopping", "Early stopping", ":material/timer:"),
     ("annealing", "Annealing", ":material/device_thermostat:"),
+    ("path", "Path and jumps", ":material/timeline:"),
 )
 
 st.set_page_config(

@@ -100,6 +100,54 @@ def two_moons(n: int = 200, noise: float = 0.08, *, rng: np.random.Generator):
 
 
 @register(
+    "stripes",
+    title="Two stripes",
+    kind="toy",
+    knobs=[
+        _n(low=10),
+        Knob(
+            "gap",
+            "float",
+            0.2,
+            3.0,
+            step=0.05,
+            help="Distance of each stripe from the middle; its width is 0.25.",
+            title="Gap",
+        ),
+    ],
+    n_classes=2,
+    dims=2,
+    n_points=40,
+    n_labeled=2,
+    defaults=_lapsvm(0.5),
+    **OWN,
+)
+def stripes(n: int = 40, gap: float = 1.0, *, rng: np.random.Generator):
+    """Two level stripes, one above the other, that few points make ragged.
+
+    Parameters
+    ----------
+    n : int
+        Number of points.
+    gap : float
+        Distance of each stripe from the middle.
+    rng : Generator
+        Source of randomness. The points are those of numpy's RandomState for the
+        same seed: published examples are known by it.
+
+    Returns
+    -------
+    Dataset
+        Lower and upper points in turn, the lower one first.
+    """
+    old = np.random.RandomState(rng.bit_generator.seed_seq.entropy % 2**32)
+    y = np.arange(n) % 2
+    x = old.normal(size=n)
+    height = gap * (2 * y - 1) + 0.25 * old.normal(size=n)
+    return Dataset(np.column_stack([x, height]), y, ("lower stripe", "upper stripe"))
+
+
+@register(
     "clock",
     title="Clock",
     kind="toy",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages._parts import stage
 from pages._parts.export.files import trace_table
 from pages._parts.running.job import Solved
 from pages._parts.scenario import Scenario
@@ -50,6 +51,7 @@ def lesson_buttons(
     *,
     about: str,
     columns: str,
+    of: str | None = None,
 ) -> None:
     """Script, table and link of a lesson's screen, side by side.
 
@@ -61,13 +63,18 @@ def lesson_buttons(
         The script and the name of its file.
     about, columns : str
         What the script does, and what the table has beside the iterations.
+    of : str, optional
+        Key of the stage whose cursor goes into the link.
     """
     with st.container(horizontal=True, key="actions", horizontal_alignment="right"):
         download("Script", script, name, icon=":material/code:", help=about)
         trace_button("Trace", run, columns)
         with st.popover("Share", icon=":material/link:", type="primary"):
             st.markdown("This link brings others to the same screen.")
-            st.code(link(scenario), language=None, wrap_lines=True)
+            if of is None:
+                st.code(link(scenario), language=None, wrap_lines=True)
+            else:
+                stage.show_link(scenario.to_query(), key=f"{of}_link", of=of)
 
 
 def link(scenario: Scenario) -> str:

@@ -54,14 +54,15 @@ class RunControls:
             **self.lesson.choosing("data", scenario.data, names),
         )
 
-    def draw(self) -> None:
-        """Noise of the data, number of labels, and the draw of both."""
+    def draw(self, names: Sequence[str] = ("noise",)) -> None:
+        """Knobs that the data have of these, number of labels, the draw of both."""
         scenario = self.lesson.current()
         knobs = data_knobs(scenario.data)
-        if "noise" in knobs:
-            prefix = f"{self.lesson.prefix}_data_"
-            noise = scenario.knobs["noise"]
-            knob_control(knobs["noise"], noise, prefix, self._turn_data)
+        prefix = f"{self.lesson.prefix}_data_"
+        for name in names:
+            if name in knobs:
+                value = scenario.knobs[name]
+                knob_control(knobs[name], value, prefix, self._turn_data)
         self._labels(scenario)
         st.number_input(
             "Draw of the data and labels",

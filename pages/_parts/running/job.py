@@ -35,6 +35,8 @@ class Solved:
         point counts as what it was labelled.
     origin : Solved or None
         The run that this one goes on from.
+    machine : classifier or None
+        What was trained, for what only it can be asked.
     """
 
     scenario: Scenario
@@ -43,6 +45,7 @@ class Solved:
     classes: np.ndarray
     truth: np.ndarray
     origin: Solved | None = None
+    machine: Any = None
 
     @property
     def interrupted(self) -> bool:

@@ -201,7 +201,7 @@ class RunServer:
             until=progress,
         )
         truth = _truth(problem, est)
-        return Solved(scenario, problem, trace, est.classes_, truth, origin)
+        return Solved(scenario, problem, trace, est.classes_, truth, origin, est)
 
 
 def _seed(start: Start, origin: Solved, problem: Problem, scenario: Scenario):

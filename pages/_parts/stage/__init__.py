@@ -22,14 +22,13 @@ import streamlit as st
 
 from pages._parts.stage.edits import Edited, apply_edits, new_edits
 from pages._parts.stage.pack import MAX_POINTS, payload, payload_bytes
+from pages._parts.stage.panels import Axis, Bundle, Panel, Series
 from pages._parts.stage.view import (
     MAX_CLASSES,
     TOOLS,
     Event,
     Ghost,
     LineSearch,
-    Panel,
-    Series,
     StageView,
     Tile,
 )
@@ -38,6 +37,8 @@ __all__ = [
     "MAX_CLASSES",
     "MAX_POINTS",
     "TOOLS",
+    "Axis",
+    "Bundle",
     "Edited",
     "Event",
     "Ghost",
@@ -55,12 +56,14 @@ __all__ = [
     "seen",
     "show",
     "show_link",
+    "show_moments",
 ]
 
 HERE = Path(__file__).parent
 MODULES = (  # each file imports only from those before it
     "theme.js",
     "unpack.js",
+    "track.js",
     "contour.js",
     "axes.js",
     "field.js",
@@ -134,6 +137,14 @@ _link = st.components.v2.component(
     html='<div class="hm-link"><code></code><button type="button">Copy</button></div>',
     css=(HERE / "link.css").read_text(encoding="utf-8"),
     js=(HERE / "link.js").read_text(encoding="utf-8"),
+)
+
+
+_moments = st.components.v2.component(
+    "halfmoon_moments",
+    html='<div class="hm-moments"><table><thead></thead><tbody></tbody></table></div>',
+    css=(HERE / "moments.css").read_text(encoding="utf-8"),
+    js=(HERE / "moments.js").read_text(encoding="utf-8"),
 )
 
 
@@ -228,3 +239,24 @@ def show_link(query, *, key, of):
         there are added in the browser, which alone knows them.
     """
     _link(key=key, data={"query": query, "stage": of})
+
+
+def show_moments(columns, rows, *, key, of, query):
+    """A table in which every row leads the stage `of` to a moment of its run.
+
+    Nothing is asked of the server: the row that is clicked moves the cursor.
+
+    Parameters
+    ----------
+    columns : sequence of str
+    rows : sequence of (t, last, cells)
+        Iterations from `t` to `last` are the row's own: the first is where it leads,
+        and with the cursor on any of them the row is marked. One text per column.
+    key, of : str
+        Keys of this element and of the stage.
+    query : str
+        The server's part of the link to the screen; a row is also a link.
+    """
+    rows = [{"t": t, "last": last, "cells": list(cells)} for t, last, cells in rows]
+    data = {"columns": list(columns), "rows": rows, "stage": of, "query": query}
+    _moments(key=key, data=data)

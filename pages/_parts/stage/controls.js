@@ -5,6 +5,9 @@ import { drawCurve, drawLineSearch, frameAt } from "./curves.js";
 import { drawLegend, legendEntries } from "./legend.js";
 import { KEY_HELP } from "./keys.js";
 
+const BELOW = 230; // height of the panels that stand below the stage
+const BESIDE = 3; // panels beside the stage; where there are more, the rest stand below
+
 // All elements of the component that have a data-role, by that role.
 export function findParts(root) {
   const parts = {};
@@ -137,6 +140,7 @@ export function showControls(stage) {
   parts.caption.setAttribute("aria-live", player.playing ? "off" : "polite");
   root.dataset.playing = player.playing ? "1" : "0";
   root.classList.toggle("hm-still", view.T < 2); // one frame: nothing to play
+  root.classList.toggle("hm-along", stage.track.own);
 }
 
 export function buildEvidence(stage) {
@@ -148,20 +152,21 @@ export function buildEvidence(stage) {
     return { box, value, tile };
   });
   parts.tiles.replaceChildren(...stage.tiles.map((t) => t.box));
-  const boxes = [];
-  for (const panel of stage.panels) {
+  const boxes = [], below = [];
+  stage.panels.forEach((panel, i) => {
+    panel.below = stage.panels.length > BESIDE && i >= BESIDE;
     panel.canvas = element("canvas");
     panel.canvas.setAttribute("role", "img");
     const box = element("div", "hm-panel hm-linked");
     box.append(panel.canvas);
-    boxes.push(box);
+    (panel.below ? below : boxes).push(box);
     const follow = (e) => stage.seek(frameAt(panel.data, panel.lay, e.offsetX));
     panel.canvas.addEventListener("pointerdown", (e) => {
       if (e.isTrusted) panel.canvas.setPointerCapture(e.pointerId);
       follow(e);
     });
     panel.canvas.addEventListener("pointermove", (e) => { if (e.buttons & 1) follow(e); });
-  }
+  });
   stage.searchCanvas = null;
   if (view.line_search) {
     stage.searchCanvas = element("canvas");
@@ -172,6 +177,8 @@ export function buildEvidence(stage) {
     boxes.push(box);
   }
   parts.panels.replaceChildren(...boxes);
+  parts.below.replaceChildren(...below);
+  parts.below.hidden = !below.length;
   const alone = !boxes.length && !view.tiles.length;
   parts.evidence.hidden = alone;
   parts.grid.classList.toggle("hm-alone", alone);
@@ -181,12 +188,8 @@ export function buildEvidence(stage) {
 // font after the text of the page has changed would make the browser style the page twice.
 export function showMoment(stage) {
   const { parts, view, player, theme } = stage, frame = player.frame;
-  const words = stage.iterationText(frame);
-  for (const panel of stage.panels) {
-    if (!panel.width) continue;
-    const ctx = fitCanvas(panel.canvas, panel.width, panel.height, stage.scale);
-    panel.lay = drawCurve(ctx, panel.data, panel.width, panel.height, theme, frame, stage.scale, panel.cache);
-  }
+  const words = stage.track.words(frame);
+  showCursor(stage);
   if (stage.searchWidth) {
     const width = stage.searchWidth, height = stage.searchHeight;
     drawLineSearch(fitCanvas(stage.searchCanvas, width, height, stage.scale), view, frame, width, height, theme);
@@ -194,8 +197,32 @@ export function showMoment(stage) {
   for (const panel of stage.panels) panel.canvas.setAttribute("aria-label", `${panel.data.title}, ${words}`);
   for (const { value, tile } of stage.tiles) value.textContent = tile.values[frame];
   parts.caption.textContent = view.captions[frame] ?? "";
-  parts.count.textContent = words;
-  stage.scrubber.show(frame, words);
+}
+
+// The cursor in the curves and on the scrubber, between frames as well.
+export function showCursor(stage) {
+  for (const panel of stage.panels) {
+    if (!panel.width) continue;
+    const ctx = fitCanvas(panel.canvas, panel.width, panel.height, stage.scale);
+    panel.lay = drawCurve(ctx, panel.data, panel.width, panel.height, stage.theme, stage.cursor, stage.scale, panel.cache);
+  }
+  const words = stage.track.words(stage.cursor);
+  stage.parts.count.textContent = words;
+  stage.scrubber.show(stage.cursor, words);
+}
+
+// Heights and widths of the curves: those beside the stage share its height.
+export function sizePanels(stage, height, wide) {
+  const { panels, searchCanvas } = stage, beside = panels.filter((panel) => !panel.below);
+  const count = beside.length + (searchCanvas ? 1 : 0), spare = height - stage.parts.tiles.offsetHeight;
+  const each = wide && count ? spare / count - 34 : 210;
+  for (const panel of panels) panel.height = panel.below ? BELOW : Math.round(Math.min(280, Math.max(165, each)));
+  stage.searchHeight = Math.round(Math.min(200, Math.max(135, each)));
+  for (const panel of panels) panel.canvas.style.height = `${panel.height}px`;
+  if (searchCanvas) searchCanvas.style.height = `${stage.searchHeight}px`;
+  // Widths are read here, once: reading them while playing would lay out the page anew.
+  for (const panel of panels) panel.width = panel.canvas.clientWidth;
+  stage.searchWidth = searchCanvas?.clientWidth ?? 0;
 }
 
 // Room for the longest caption, so that nothing moves while captions come and go.

@@ -1,15 +1,21 @@
 // The linked curves and the line search, each on a canvas, all under one cursor.
 
 import { formatNumber, formatPercent, niceTicks, powerOfTen, roleColour } from "./theme.js";
+import { makeScale } from "./track.js";
 
 const TITLE = 16, TEXT = 14;
+const FEW_LINES = 20; // of a bundle, which may be thicker
+const BEND = 8; // pixels between the points of a straight line on a logarithmic axis
 
 // What a panel needs for drawing: abscissa, values and the dimmed ones of the ghost.
-export function curvePanels(view) {
+export function curvePanels(view, track) {
   const panels = read(view, "curve", view.curves);
   const ghosts = view.ghost ? read(view, "ghost", view.ghost.curves) : [];
   for (const panel of panels) {
-    panel.x ??= Float32Array.from(view.frame_t);
+    panel.onAxis = !panel.x && track.own; // there two frames at one place are a jump
+    if (panel.onAxis) panel.x_name = view.axis.name;
+    panel.x ??= track.own ? track.values : Float32Array.from(view.frame_t);
+    panel.scale = panel.onAxis ? track.scale : makeScale(panel.x[0], panel.x[panel.x.length - 1]);
     const ghost = ghosts.find((g) => g.title === panel.title);
     for (const series of panel.series) {
       const twin = ghost && ghost.series.find((s) => s.name === series.name);
@@ -23,8 +29,20 @@ function read(view, prefix, rows) {
   return rows.map((row, i) => ({
     ...row,
     x: view.arrays[`${prefix}${i}_x`]?.data,
-    series: row.series.map((s, j) => ({ ...s, values: view.arrays[`${prefix}${i}_${j}`].data })),
+    series: row.series.map((s, j) => ({
+      ...s,
+      values: view.arrays[`${prefix}${i}_${j}`].data,
+      trailX: view.arrays[`${prefix}${i}_${j}_x`]?.data,
+      trailY: view.arrays[`${prefix}${i}_${j}_y`]?.data,
+    })),
+    bundles: row.bundles.map((b, j) => ({ ...b, lines: readLines(view.arrays[`${prefix}${i}_lines${j}`], b.limits) })),
   }));
+}
+
+// The lines of a bundle, each an array over the frames; the least code means a gap.
+function readLines({ data, shape: [T, m] }, [low, high]) {
+  const value = (q) => (q === -32768 ? NaN : low + ((q + 32767) / 65534) * (high - low));
+  return Array.from({ length: m }, (_, j) => Float32Array.from({ length: T }, (_, t) => value(data[t * m + j])));
 }
 
 // Ordinate of a panel: limits over all series, ticks, and the mapping to [0, 1].
@@ -37,8 +55,10 @@ function ordinate(panel, count) {
   };
   for (const s of panel.series) {
     s.values.forEach(take);
+    if (s.trailY) s.trailY.forEach(take);
     if (s.ghost) s.ghost.values.forEach(take);
   }
+  for (const bundle of panel.bundles) if (bundle.lines.length) bundle.limits.forEach(take);
   if (low > high) { low = panel.log ? 0.1 : 0; high = 1; }
   if (panel.log) {
     let a = Math.floor(Math.log10(low) + 1e-6), b = Math.ceil(Math.log10(high) - 1e-6);
@@ -50,7 +70,8 @@ function ordinate(panel, count) {
   }
   if (panel.percent) { low = 0; high = Math.max(high, 0.01); }
   if (low === high) { low -= 0.5 * Math.abs(low) || 0.5; high += 0.5 * Math.abs(high) || 0.5; }
-  const values = niceTicks(low, high, count);
+  let values = niceTicks(low, high, count);
+  for (let more = count + 1; values.length < 2 && more <= count + 3; more++) values = niceTicks(low, high, more);
   const step = values.length > 1 ? values[1] - values[0] : high - low;
   const bottom = values[0] > low + 1e-9 * step ? values[0] - step : values[0];
   const top = values[values.length - 1] < high - 1e-9 * step ? values[values.length - 1] + step : values[values.length - 1];
@@ -68,19 +89,24 @@ function valueText(panel, value) {
 // Places of title, legend entries and plot inside width x height.
 function layoutPanel(ctx, panel, width, height, theme) {
   ctx.font = `${TEXT}px ${theme.font}`;
-  const entries = [];
+  const entries = [], still = [];
   let x = 0, row = 0;
+  const place = (words, list, entry) => {
+    const w = ctx.measureText(words).width + 34;
+    if (x && x + w > width) { x = 0; row += 1; }
+    list.push({ ...entry, x, y: TITLE + 12 + row * 20 });
+    x += w;
+  };
   for (const series of panel.series) {
     const longest = Array.from(series.values, (v) => valueText(panel, v)).reduce((a, b) => (b.length > a.length ? b : a), "");
-    const w = ctx.measureText(`${series.name} ${longest}`).width + 34;
-    if (x && x + w > width) { x = 0; row += 1; }
-    entries.push({ series, x, y: TITLE + 12 + row * 20 });
-    x += w;
+    place(`${series.name} ${longest}`, entries, { series });
   }
+  for (const { name, role, lines } of panel.bundles) if (lines.length) place(name, still, { name, role });
+  if (panel.shaded.length && panel.shaded_name) place(panel.shaded_name, still, { name: panel.shaded_name });
   const top = TITLE + 12 + (row + 1) * 20 + 8;
   const scale = ordinate(panel, Math.max(2, Math.floor((height - top - 26) / 30)));
   const left = Math.max(...scale.ticks.map((t) => ctx.measureText(t.text).width)) + 10;
-  return { entries, scale, plot: { left, top, width: width - left - 8, height: height - top - 26 } };
+  return { entries, still, scale, plot: { left, top, width: width - left - 8, height: height - top - 26 } };
 }
 
 // Everything that does not move with the cursor.
@@ -102,14 +128,23 @@ function drawStill(ctx, panel, width, height, theme, lay) {
     ctx.textAlign = "right";
     ctx.fillText(tick.text, plot.left - 8, y);
   }
+  drawStillLegend(ctx, theme, lay);
   const toX = abscissa(panel, plot);
   const bottom = plot.top + plot.height, end = plot.left + plot.width;
+  if (panel.scale.floor) { // where the logarithmic part begins
+    ctx.strokeStyle = theme.line;
+    segment(ctx, toX(panel.scale.floor), plot.top, toX(panel.scale.floor), bottom);
+  }
+  ctx.fillStyle = theme.soft;
   const nameWidth = ctx.measureText(panel.x_name).width;
   ctx.textBaseline = "top";
   ctx.textAlign = "center";
-  for (const v of niceTicks(panel.x[0], panel.x[panel.x.length - 1], plot.width / 80)) {
-    const x = toX(v);
-    if (x < end - nameWidth - 16) ctx.fillText(formatTickX(v), x, bottom + 7);
+  let free = -Infinity;
+  for (const { value, text } of panel.scale.ticks(plot.width / (panel.scale.floor ? 50 : 80))) {
+    const x = toX(value), half = ctx.measureText(text).width / 2;
+    if (x - half < free || x >= end - nameWidth - 16) continue;
+    ctx.fillText(text, x, bottom + 7);
+    free = x + half + 6;
   }
   ctx.textAlign = "right";
   ctx.fillText(panel.x_name, end, bottom + 7);
@@ -118,6 +153,17 @@ function drawStill(ctx, panel, width, height, theme, lay) {
   ctx.rect(plot.left - 3, plot.top - 3, plot.width + 6, plot.height + 6);
   ctx.clip();
   ctx.lineJoin = "round";
+  ctx.fillStyle = theme.good;
+  ctx.globalAlpha = 0.16;
+  for (const [a, b] of panel.shaded) ctx.fillRect(toX(a), plot.top, Math.max(2, toX(b) - toX(a)), plot.height);
+  const fromX = panel.scale.floor ? (px) => panel.scale.value((px - plot.left) / plot.width) : null, { onAxis } = panel;
+  for (const { lines, role } of panel.bundles) {
+    ctx.strokeStyle = roleColour(theme, role);
+    ctx.globalAlpha = Math.min(0.9, Math.max(0.3, 12 / Math.sqrt(lines.length + 1) / 2));
+    ctx.lineWidth = lines.length <= FEW_LINES ? 1.6 : 1;
+    for (const line of lines) polyline(ctx, panel.x, line, toX, scale.map, plot, { fromX, breaks: onAxis });
+  }
+  ctx.globalAlpha = 1;
   for (const series of panel.series) {
     if (!series.ghost) continue;
     ctx.strokeStyle = roleColour(theme, series.role);
@@ -129,34 +175,76 @@ function drawStill(ctx, panel, width, height, theme, lay) {
     ctx.globalAlpha = 1;
   }
   for (const series of panel.series) {
-    ctx.strokeStyle = roleColour(theme, series.role);
+    const xs = series.trailX ?? panel.x, ys = series.trailY ?? series.values;
+    ctx.strokeStyle = ctx.fillStyle = roleColour(theme, series.role);
     ctx.lineWidth = 2.2;
-    polyline(ctx, panel.x, series.values, toX, scale.map, plot);
+    if (series.dots) dots(ctx, xs, ys, toX, scale.map, plot);
+    else if (series.trailX) polyline(ctx, xs, ys, toX, scale.map, plot);
+    else polyline(ctx, xs, ys, toX, scale.map, plot, { fromX, breaks: onAxis, joins: true });
   }
   ctx.restore();
 }
 
-function formatTickX(v) {
-  return Math.abs(v) >= 1e-3 || v === 0 ? String(v).replace("-", "−") : formatNumber(v);
+// What the thin lines and the shade mean; their values are not told.
+function drawStillLegend(ctx, theme, { still }) {
+  ctx.textAlign = "left";
+  ctx.textBaseline = "middle";
+  for (const { name, role, x, y } of still) {
+    ctx.fillStyle = role ? roleColour(theme, role) : theme.good;
+    ctx.globalAlpha = role ? 1 : 0.3;
+    ctx.fillRect(x, role ? y + 8 : y + 3, 16, role ? 1.5 : 12);
+    ctx.globalAlpha = 1;
+    ctx.fillStyle = theme.soft;
+    ctx.fillText(name, x + 22, y + 9);
+  }
 }
 
 function abscissa(panel, plot) {
-  const a = panel.x[0], b = panel.x[panel.x.length - 1];
-  return (v) => plot.left + (b > a ? (v - a) / (b - a) : 0.5) * plot.width;
+  return (v) => plot.left + panel.scale.share(v) * plot.width;
 }
 
-function polyline(ctx, xs, values, toX, map, plot) {
+// A line through values, broken where one is missing and, with `breaks`, where two stand at
+// the same place: a jump, which `joins` dots. What is straight between two values is drawn
+// as a logarithmic axis bends it; `fromX` is its way back from a pixel.
+function polyline(ctx, xs, values, toX, map, plot, { fromX = null, breaks = false, joins = false } = {}) {
+  const toY = (v) => plot.top + plot.height * (1 - map(v)), jumps = [];
   ctx.beginPath();
-  let pen = false;
+  let pen = false, last = 0;
   for (let i = 0; i < values.length; i++) {
-    const v = map(values[i]);
-    if (!Number.isFinite(v)) { pen = false; continue; }
-    const x = toX(xs[i]), y = plot.top + plot.height * (1 - v);
+    const y = toY(values[i]);
+    if (!Number.isFinite(y)) { pen = false; continue; }
+    const x = toX(xs[i]);
+    if (pen && breaks && xs[i] === xs[i - 1]) {
+      jumps.push([x, toY(values[i - 1]), y]);
+      pen = false;
+    }
+    const pieces = pen && fromX ? Math.ceil((x - last) / BEND) : 1;
+    for (let k = 1; k < pieces; k++) {
+      const at = last + (k / pieces) * (x - last), part = (fromX(at) - xs[i - 1]) / (xs[i] - xs[i - 1]);
+      ctx.lineTo(at, toY(values[i - 1] + part * (values[i] - values[i - 1])));
+    }
     if (pen) ctx.lineTo(x, y);
     else ctx.moveTo(x, y);
     pen = true;
+    last = x;
   }
   ctx.stroke();
+  if (!joins || !jumps.length) return;
+  ctx.save();
+  ctx.lineWidth = 1.2;
+  ctx.setLineDash([2, 3]);
+  for (const [x, from, to] of jumps) segment(ctx, x, from, x, to);
+  ctx.restore();
+}
+
+function dots(ctx, xs, values, toX, map, plot) {
+  for (let i = 0; i < values.length; i++) {
+    const v = map(values[i]);
+    if (!Number.isFinite(v)) continue;
+    ctx.beginPath();
+    ctx.arc(toX(xs[i]), plot.top + plot.height * (1 - v), 4, 0, 2 * Math.PI);
+    ctx.fill();
+  }
 }
 
 function segment(ctx, x0, y0, x1, y1) {
@@ -166,10 +254,12 @@ function segment(ctx, x0, y0, x1, y1) {
   ctx.stroke();
 }
 
-// Cursor, dots on the curves and the values at this frame beside the names.
-function drawMoving(ctx, panel, theme, lay, frame) {
+// Cursor, dots on the curves and the values at the nearest frame beside the names.
+function drawMoving(ctx, panel, theme, lay, position) {
   const { plot, scale, entries } = lay;
-  const x = abscissa(panel, plot)(panel.x[frame]);
+  const frame = Math.round(position), i = Math.floor(position), share = position - i;
+  const between = (row) => (share ? row[i] + share * (row[i + 1] - row[i]) : row[i]);
+  const x = abscissa(panel, plot)(between(panel.x));
   ctx.strokeStyle = theme.ink;
   ctx.lineWidth = 1.4;
   ctx.setLineDash([4, 3]);
@@ -181,14 +271,18 @@ function drawMoving(ctx, panel, theme, lay, frame) {
   for (const { series, x: ex, y: ey } of entries) {
     const value = series.values[frame], colour = roleColour(theme, series.role);
     ctx.fillStyle = colour;
-    ctx.fillRect(ex, ey + 7, 16, 3);
+    if (series.dots) {
+      ctx.beginPath();
+      ctx.arc(ex + 10, ey + 8.5, 4, 0, 2 * Math.PI);
+      ctx.fill();
+    } else ctx.fillRect(ex, ey + 7, 16, 3);
     ctx.fillStyle = theme.soft;
     ctx.fillText(series.name, ex + 22, ey + 9);
     const after = ex + 28 + ctx.measureText(series.name).width;
     ctx.fillStyle = theme.ink;
     ctx.fillText(valueText(panel, value), after, ey + 9);
-    const v = scale.map(value);
-    if (!Number.isFinite(v)) continue;
+    const v = scale.map(series.trailY ? value : between(series.values));
+    if (!Number.isFinite(v) || series.dots) continue;
     ctx.beginPath();
     ctx.arc(x, plot.top + plot.height * (1 - v), 4.5, 0, 2 * Math.PI);
     ctx.fillStyle = colour;
@@ -200,11 +294,11 @@ function drawMoving(ctx, panel, theme, lay, frame) {
 }
 
 // One panel on a context, for the screen (with `cache`) and for the exports (without).
-export function drawCurve(ctx, panel, width, height, theme, frame, scale, cache) {
+export function drawCurve(ctx, panel, width, height, theme, position, scale, cache) {
   if (!cache) {
     const lay = layoutPanel(ctx, panel, width, height, theme);
     drawStill(ctx, panel, width, height, theme, lay);
-    drawMoving(ctx, panel, theme, lay, frame);
+    drawMoving(ctx, panel, theme, lay, position);
     return lay;
   }
   const name = `${width}|${height}|${scale}|${theme.dark}|${theme.background}`;
@@ -217,17 +311,17 @@ export function drawCurve(ctx, panel, width, height, theme, frame, scale, cache)
     cache.picture = sheet.transferToImageBitmap();
   }
   ctx.drawImage(cache.picture, 0, 0, cache.picture.width / scale, cache.picture.height / scale);
-  drawMoving(ctx, panel, theme, cache.lay, frame);
+  drawMoving(ctx, panel, theme, cache.lay, position);
   return cache.lay;
 }
 
-// The frame whose abscissa is nearest to pixel px of a panel.
+// The frame whose abscissa is nearest to pixel px of a panel; at a jump the one on its side.
 export function frameAt(panel, lay, px) {
   const toX = abscissa(panel, lay.plot);
   let best = 0, least = Infinity;
   for (let i = 0; i < panel.x.length; i++) {
-    const d = Math.abs(toX(panel.x[i]) - px);
-    if (d < least) { least = d; best = i; }
+    const x = toX(panel.x[i]), d = Math.abs(x - px);
+    if (d < least || (d === least && px > x)) { least = d; best = i; }
   }
   return best;
 }

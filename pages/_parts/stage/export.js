@@ -43,7 +43,7 @@ function compose(stage, canvas, position, scale, evidence) {
   ctx.translate(0, height + 8);
   drawLegend(ctx, entries, width, theme);
   ctx.translate(0, legendHeight + 8);
-  text(ctx, stage.iterationText(frame), 0, 0, `700 17px ${theme.font}`, theme.ink);
+  text(ctx, stage.track.words(frame), 0, 0, `700 17px ${theme.font}`, theme.ink);
   ctx.font = `17px ${theme.font}`;
   wrap(ctx, view.captions[frame] || "", width).forEach((row, i) => text(ctx, row, 0, 26 + 24 * i, `17px ${theme.font}`, theme.ink));
   ctx.restore();

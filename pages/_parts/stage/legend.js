@@ -32,16 +32,16 @@ export function legendEntries(view, ui, theme) {
       paintMark(ctx, theme, 1, 4, theme.background, 0);
     },
   });
-  if (view.arrays.marks) {
-    entries.push({
-      text: view.marks_name,
-      width: MARK,
-      paint: (ctx) => {
-        paintMark(ctx, theme, -1, 4, theme.background, 0);
-        ring(ctx, 0, 0, 8.5, theme.ink, 1.6);
-      },
-    });
-  }
+  const ringed = (text, colour, width) => entries.push({
+    text,
+    width: MARK,
+    paint: (ctx) => {
+      paintMark(ctx, theme, -1, 4, theme.background, 0);
+      ring(ctx, 0, 0, 8.5, colour, width);
+    },
+  });
+  if (view.arrays.marks) ringed(view.marks_name, theme.ink, 1.6);
+  if (view.arrays.struck) ringed(view.struck_name, theme.accent, 3);
   if (view.arrays.field) {
     entries.push({ text: view.k > 2 ? "border between classes" : "boundary, f = 0", paint: line(theme.ink, 2.6, []) });
     if (view.k === 2) {

@@ -166,7 +166,9 @@ def payload(view, *, key="", client="", seq_seen=0):
         "extent": [float(v) for v in view.extent],
         "axis_names": list(view.axis_names),
         "marks_name": view.marks_name,
+        "struck_name": view.struck_name,
         "frame_t": np.asarray(view.frame_t).tolist(),
+        "axis": _pack_axis(pack, view.axis),
         "events": [
             {"t": float(e.t), "kind": e.kind, "text": e.text, "tone": e.tone}
             for e in view.events
@@ -249,9 +251,11 @@ def _pack_outputs(pack, view, shown):
     if view.p_per_frame is not None:
         p = np.clip(np.nan_to_num(np.asarray(view.p_per_frame)[:, shown]), 0, 1)
         pack.add("p", np.rint(255 * p), "uint8", delta=True)
-    if view.marks_per_frame is not None:
-        marks = np.asarray(view.marks_per_frame, dtype=bool)[:, shown]
-        pack.add("marks", np.packbits(marks, axis=1, bitorder="little"), "uint8")
+    for name in ("marks", "struck"):
+        rings = getattr(view, f"{name}_per_frame")
+        if rings is not None:
+            rings = np.asarray(rings, dtype=bool)[:, shown]
+            pack.add(name, np.packbits(rings, axis=1, bitorder="little"), "uint8")
     return limits
 
 
@@ -268,14 +272,28 @@ def _edges_between(edges, shown, n):
     return ends[(ends >= 0).all(axis=1)]
 
 
+def _pack_axis(pack, axis):
+    if axis is None:
+        return None
+    pack.add("axis", axis.values, "float64")
+    return {"name": axis.name, "floor": axis.floor}
+
+
 def _pack_curves(pack, prefix, panels):
     rows = []
     for i, panel in enumerate(panels):
-        names = []
+        names, bundles = [], []
         for j, series in enumerate(panel.series):
             # In full: the legend's digits are those of the tiles and sentences.
             pack.add(f"{prefix}{i}_{j}", series.values, "float64")
-            names.append({"name": series.name, "role": series.role})
+            row = {"name": series.name, "role": series.role, "dots": series.dots}
+            names.append(row)
+            for part, trail in zip("xy", series.trail or (), strict=False):
+                pack.add(f"{prefix}{i}_{j}_{part}", trail, "float64")
+        for j, bundle in enumerate(panel.bundles):
+            limits = _pack_bundle(pack, f"{prefix}{i}_lines{j}", bundle.values)
+            row = {"name": bundle.name, "role": bundle.role, "limits": limits}
+            bundles.append(row)
         if panel.x is not None:
             pack.add(f"{prefix}{i}_x", panel.x, "float32")
         rows.append(
@@ -285,9 +303,23 @@ def _pack_curves(pack, prefix, panels):
                 "percent": panel.percent,
                 "x_name": panel.x_name,
                 "series": names,
+                "bundles": bundles,
+                "shaded": [[float(a), float(b)] for a, b in panel.shaded],
+                "shaded_name": panel.shaded_name,
             }
         )
     return rows
+
+
+def _pack_bundle(pack, name, values):
+    """Lines in 16 bits over their range, the least of which means a gap."""
+    values = np.asarray(values, dtype=float)
+    known = np.isfinite(values)
+    low, high = (values[known].min(), values[known].max()) if known.any() else (0, 1)
+    share = (np.where(known, values, low) - low) / ((high - low) or 1.0)
+    steps = np.where(known, np.rint(65534 * share) - 32767, -32768)
+    pack.add(name, steps, "int16", delta=True)
+    return [float(low), float(high)]
 
 
 def _pack_line_search(pack, searches):

@@ -103,7 +103,8 @@ export class Points {
         const r = given ? large : seen ? small + 0.8 : small;
         const sprite = this.sprite(given ? model.given[i] : seen ? seen.predicted : -1, r, given, scale);
         ctx.drawImage(sprite.picture, x - sprite.half, y - sprite.half, 2 * sprite.half, 2 * sprite.half);
-        if (isMarked(view, frame, model.source[i])) ring(ctx, x, y, r + 5.5, theme.ink, 1.6);
+        if (isMarked(view, "marks", frame, model.source[i])) ring(ctx, x, y, r + 5.5, theme.ink, 1.6);
+        if (isMarked(view, "struck", frame, model.source[i])) ring(ctx, x, y, r + 9, theme.accent, 3);
         if (ui.mistakes && this.isMistake(view, model, frame, i)) cross(ctx, x, y, r + 4, theme);
       }
     }

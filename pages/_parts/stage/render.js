@@ -1,7 +1,7 @@
 // When and what to draw: dirty layers, one animation frame at a time, and a stopwatch.
 
 import { ring } from "./points.js";
-import { fitCanvas, showMoment } from "./controls.js";
+import { fitCanvas, showCursor, showMoment } from "./controls.js";
 
 const FEW = 800; // points that are quicker to draw than to copy as a whole picture
 const MEMORY = 90; // frames over which the rate is averaged
@@ -19,7 +19,8 @@ export class Renderer {
     this.marks = document.createElement("canvas");
   }
 
-  // Layers: field, points, overlay, moment (curves, figures, caption), status.
+  // Layers: field, points, overlay, moment (curves, figures, caption), status; cursor is
+  // the part of the moment that moves between frames.
   invalidate(layers) {
     for (const layer of layers) this.dirty.add(layer);
     this.request ??= requestAnimationFrame((now) => this.draw(now));
@@ -52,6 +53,7 @@ export class Renderer {
     }
     if (dirty.has("overlay")) this.drawOverlay();
     if (dirty.has("moment")) showMoment(stage);
+    else if (dirty.has("cursor")) showCursor(stage);
     if (dirty.has("status")) stage.showStatus();
     dirty.clear();
     if (player.playing) {

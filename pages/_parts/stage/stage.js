@@ -2,6 +2,7 @@
 
 import { readTheme } from "./theme.js";
 import { sameBytes, unpack } from "./unpack.js";
+import { Track } from "./track.js";
 import { Axes } from "./axes.js";
 import { Field } from "./field.js";
 import { Points, nearestPoint } from "./points.js";
@@ -11,7 +12,7 @@ import { Player, Scrubber, positionOf } from "./transport.js";
 import { Hover, pointSentence } from "./hover.js";
 import { Pointer } from "./pointer.js";
 import { handleKey } from "./keys.js";
-import { buildBrushes, buildEvidence, findParts, reserveCaption, showControls, showLegend, wireControls } from "./controls.js";
+import { buildBrushes, buildEvidence, findParts, reserveCaption, showControls, showLegend, sizePanels, wireControls } from "./controls.js";
 import { TOGGLES, inherit, leave, readerPlace, tellPlace } from "./place.js";
 import { Renderer } from "./render.js";
 import { canRecord, saveAs } from "./export.js";
@@ -30,7 +31,7 @@ class Stage {
     this.points = new Points();
     this.hover = new Hover(this.parts.card);
     this.log = new EditLog((message) => this.send(message), () => this.edited());
-    this.scrubber = new Scrubber(this.parts.range, this.parts.ticks, (lines, x, y) => this.tip(lines, x, y), (frame) => this.seek(frame));
+    this.scrubber = new Scrubber(this.parts, (lines, x, y) => this.tip(lines, x, y), (frame) => this.seek(frame));
     this.size = { width: 0, height: 0 };
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.renderer = new Renderer(this);
@@ -68,7 +69,8 @@ class Stage {
     this.view = view;
     this.log.reconcile(view);
     this.field = new Field(view);
-    this.panels = curvePanels(view).map((data) => ({ data, cache: {} }));
+    this.track = new Track(view);
+    this.panels = curvePanels(view, this.track).map((data) => ({ data, cache: {} }));
     if (newData) {
       this.ui.focus = -1;
       this.setHover(-1);
@@ -83,9 +85,10 @@ class Stage {
     if (untold && view.toggles) for (const name of TOGGLES) this.ui[name] = view.toggles.includes(name);
     if (!this.canEdit(this.ui.mode)) this.ui.mode = "label";
     if (newRun) this.player.setLength(view.T, view.start_frame);
+    this.player.setTrack(this.track);
     this.root.dataset.frame = String(this.player.frame);
     if (newRun && view.autoplay && !this.calm.matches) this.player.play();
-    this.scrubber.setView(view);
+    this.scrubber.setView(view, this.track);
     for (const [part, words] of [["title", view.title], ["note", view.note]]) {
       this.parts[part].textContent = words;
       this.parts[part].hidden = !words;
@@ -137,16 +140,7 @@ class Stage {
     this.area.style.height = `${height}px`;
     this.size = { width, height };
     this.axes.layout(width, height, narrow);
-    const count = this.panels.length + (this.searchCanvas ? 1 : 0);
-    const spare = main.offsetHeight - this.parts.tiles.offsetHeight;
-    const each = wide && count ? spare / count - 34 : 210;
-    for (const panel of this.panels) panel.height = Math.round(Math.min(280, Math.max(165, each)));
-    this.searchHeight = Math.round(Math.min(200, Math.max(135, each)));
-    for (const panel of this.panels) panel.canvas.style.height = `${panel.height}px`;
-    if (this.searchCanvas) this.searchCanvas.style.height = `${this.searchHeight}px`;
-    // Widths are read here, once: reading them while playing would lay out the page anew.
-    for (const panel of this.panels) panel.width = panel.canvas.clientWidth;
-    this.searchWidth = this.searchCanvas?.clientWidth ?? 0;
+    sizePanels(this, main.offsetHeight, wide);
     this.scrubber.draw(this.theme, this.scale);
     this.invalidate("field", "points", "overlay", "moment", "status");
   }
@@ -166,30 +160,25 @@ class Stage {
     root.dataset.waiting = log.waiting ? "1" : "0";
   }
 
-  iterationText(frame) {
-    const { frame_t: t } = this.view;
-    return `t = ${t[frame]} of ${t[t.length - 1]}`;
-  }
-
   // -- time ----------------------------------------------------------------
 
   moved(before, follower = false) {
     this.root.dataset.frame = String(this.player.frame);
     this.invalidate("field");
+    if (this.track.own) this.invalidate("cursor");
     if (this.player.frame !== before) {
       tellPlace(this);
       this.invalidate("points", "moment");
       this.refreshCard();
     }
     if (!follower && this.view.sync) {
-      for (const other of STAGES) if (other !== this && other.view?.sync === this.view.sync) other.follow(this.iteration);
+      for (const other of STAGES) if (other !== this && other.view?.sync === this.view.sync) other.follow(this.track.iteration(this.player.position));
     }
   }
 
-  // Iteration number at the cursor, between frames as well.
-  get iteration() {
-    const { frame_t: t } = this.view, i = Math.floor(this.player.position), share = this.player.position - i;
-    return share ? t[i] + share * (t[i + 1] - t[i]) : t[i];
+  // Where the curves have their cursor: along an axis it moves between frames, too.
+  get cursor() {
+    return this.track.own ? this.renderer.shownPosition : this.player.frame;
   }
 
   follow(t) {
@@ -206,6 +195,16 @@ class Stage {
     this.player.seek(frame);
     showControls(this);
     this.moved(before);
+  }
+
+  // Iteration number of the frame that is shown, and the way to the nearest one.
+  get moment() {
+    return this.view?.frame_t[this.player.frame];
+  }
+
+  seekIteration(t) {
+    this.seek(Math.round(positionOf(this.view.frame_t, t)));
+    this.root.scrollIntoView({ block: "nearest", behavior: this.calm.matches ? "auto" : "smooth" });
   }
 
   seekEvent(step) {

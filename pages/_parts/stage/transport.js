@@ -1,9 +1,12 @@
 // Time: the player's clock, and the scrubber with a tick for every event.
 
 import { roleColour } from "./theme.js";
+import { Clock } from "./track.js";
 
 const SLOWEST = 7; // frames a second at speed 1 for short runs
 const LONGEST = 14; // seconds a long run takes at speed 1
+const AT_A_JUMP = 2.4, AT_ALL = 24; // seconds that jumps of an axis take, each and in all
+const ALONG = 1000; // steps of the scrubber along an axis
 
 export class Player {
   constructor() {
@@ -13,6 +16,8 @@ export class Player {
     this.loop = false;
     this.T = 1;
     this.wish = Infinity; // frame to stay at in the next run
+    this.clock = null; // when each frame is reached, along an axis
+    this.time = 0;
   }
 
   get frame() {
@@ -31,6 +36,11 @@ export class Player {
     this.position = start ?? Math.min(this.wish, T - 1);
   }
 
+  setTrack(track) {
+    this.clock = track.own ? new Clock(track, LONGEST, AT_A_JUMP, AT_ALL) : null;
+    this.time = this.clock?.timeAt(this.position) ?? 0;
+  }
+
   seek(frame) {
     this.position = Math.min(this.T - 1, Math.max(0, frame));
   }
@@ -38,6 +48,7 @@ export class Player {
   play() {
     if (this.T < 2) return;
     if (this.position >= this.T - 1) this.position = 0;
+    this.time = this.clock?.timeAt(this.position) ?? 0;
     this.playing = true;
   }
 
@@ -48,7 +59,11 @@ export class Player {
   }
 
   tick(seconds) {
-    this.position += seconds * this.rate;
+    if (this.clock) {
+      this.time += seconds * this.speed;
+      if (this.loop) this.time %= this.clock.total || 1;
+      this.position = this.clock.positionAt(this.time);
+    } else this.position += seconds * this.rate;
     if (this.position < this.T - 1) return;
     if (this.loop) this.position %= this.T - 1;
     else {
@@ -67,12 +82,22 @@ export function positionOf(frameT, t) {
   return frameT.length - 1;
 }
 
+// A canvas at the screen's resolution, cleared by setting its size.
+function blank(canvas, scale) {
+  const width = canvas.clientWidth, height = canvas.clientHeight, ctx = canvas.getContext("2d");
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
+  ctx.scale(scale, scale);
+  return { ctx, width, height };
+}
+
 export class Scrubber {
-  constructor(range, ticks, showTip, seek) {
+  constructor({ range, ticks, scale }, showTip, seek) {
     this.range = range;
     this.ticks = ticks;
+    this.scale = scale;
     this.events = [];
-    range.addEventListener("input", () => seek(Number(range.value)));
+    range.addEventListener("input", () => seek(this.track.own ? this.track.frameAt(Number(range.value) / ALONG) : Number(range.value)));
     ticks.addEventListener("pointermove", (e) => {
       const near = this.near(e.offsetX);
       ticks.style.cursor = near.length ? "pointer" : "";
@@ -85,16 +110,19 @@ export class Scrubber {
     });
   }
 
-  setView(view) {
+  setView(view, track) {
     this.T = view.T;
+    this.track = track;
     this.events = view.events.map((e) => ({ ...e, position: positionOf(view.frame_t, e.t) }));
-    this.range.max = String(Math.max(view.T - 1, 0));
+    this.range.max = String(track.own ? ALONG : Math.max(view.T - 1, 0));
+    this.range.setAttribute("aria-label", view.axis?.name ?? "Iteration");
+    this.scale.hidden = !track.own;
   }
 
   // Pixel of a position along the track; the thumb keeps its radius from both ends.
   pixel(position) {
     const width = this.ticks.clientWidth;
-    return 9 + (position / Math.max(1, this.T - 1)) * (width - 18);
+    return 9 + this.track.share(position) * (width - 18);
   }
 
   near(px) {
@@ -112,11 +140,8 @@ export class Scrubber {
   }
 
   draw(theme, scale) {
-    const canvas = this.ticks, width = canvas.clientWidth, height = canvas.clientHeight;
-    canvas.width = Math.round(width * scale);
-    canvas.height = Math.round(height * scale);
-    const ctx = canvas.getContext("2d");
-    ctx.scale(scale, scale);
+    const { ctx, height } = blank(this.ticks, scale);
+    if (this.track.own) this.drawScale(theme, scale);
     for (const event of this.events) {
       ctx.fillStyle = roleColour(theme, event.tone);
       const tall = event.tone === "muted" ? 0.55 : 1;
@@ -124,9 +149,26 @@ export class Scrubber {
     }
   }
 
-  show(frame, text) {
-    this.range.value = String(frame);
-    this.range.style.setProperty("--hm-share", `${(100 * frame) / Math.max(1, this.T - 1)}%`);
+  // What the axis has below the track: its values at round places.
+  drawScale(theme, scale) {
+    const { ctx, width } = blank(this.scale, scale);
+    ctx.font = `13px ${theme.font}`;
+    ctx.fillStyle = theme.soft;
+    ctx.textBaseline = "top";
+    let free = -Infinity;
+    for (const { value, text } of this.track.scale.ticks(width / 80)) {
+      const half = ctx.measureText(text).width / 2;
+      const x = Math.min(width - half, Math.max(half, 9 + this.track.scale.share(value) * (width - 18)));
+      if (x - half < free) continue;
+      ctx.fillText(text, x - half, 1);
+      free = x + half + 6;
+    }
+  }
+
+  show(position, text) {
+    const share = this.track.share(position);
+    this.range.value = String(Math.round(share * Number(this.range.max)));
+    this.range.style.setProperty("--hm-share", `${100 * share}%`);
     this.range.setAttribute("aria-valuetext", text);
   }
 }

@@ -60,8 +60,9 @@ export function outputAt(view, frame, row) {
   return { predicted: value >= 0 ? 1 : 0, value, p };
 }
 
-export function isMarked(view, frame, row) {
-  const marks = view.arrays.marks;
+// Whether a point carries a ring of the kind "marks" or "struck" at a frame.
+export function isMarked(view, kind, frame, row) {
+  const marks = view.arrays[kind];
   if (!marks || row < 0) return false;
   return (marks.data[frame * marks.shape[1] + (row >> 3)] >> (row & 7) & 1) === 1;
 }

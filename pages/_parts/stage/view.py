@@ -7,53 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pages._parts.stage.panels import Axis, Panel
+
 MAX_CLASSES = 20  # ten shapes, each plain or with a hole
 TOGGLES = ("predictions", "mistakes", "graph")
 TOOLS = ("label", "erase", "lasso", "add", "drag", "continue")
-
-
-@dataclass(frozen=True)
-class Series:
-    """One line of a curve panel.
-
-    Parameters
-    ----------
-    name : str
-    values : array-like of shape (T,)
-        One value per frame; NaN leaves a gap.
-    role : str
-        Colour by meaning: "accent", "good", "ink", "muted", "warn", "class0",
-        "class1", ... (see ``theme.js``).
-    """
-
-    name: str
-    values: np.ndarray
-    role: str = "accent"
-
-
-@dataclass(frozen=True)
-class Panel:
-    """Curves over the frames, drawn under one title with the common cursor.
-
-    Parameters
-    ----------
-    title : str
-    series : sequence of Series
-    log : bool
-        Logarithmic ordinate; values <= 0 leave a gap.
-    percent : bool
-        Values are fractions, shown as percentages from zero.
-    x : array-like of shape (T,), optional
-        Non-decreasing abscissa; default is the iteration number of each frame.
-    x_name : str
-    """
-
-    title: str
-    series: tuple[Series, ...]
-    log: bool = False
-    percent: bool = False
-    x: np.ndarray | None = None
-    x_name: str = "iteration"
 
 
 @dataclass(frozen=True)
@@ -128,6 +86,8 @@ class StageView:
         What is seen; the field covers exactly this (see `ssl_core.viz.fields`).
     frame_t : ndarray of shape (T,)
         Iteration number of each frame, increasing.
+    axis : Axis, optional
+        What the transport runs along; None: frame by frame.
     field : ndarray of shape (T, H, W), or (T, H, W, k) for k > 2, optional
         Outputs on `grid(extent, W, H)`, first row lowest; None where no honest
         field exists.
@@ -137,6 +97,9 @@ class StageView:
         Probability of class 1, for the hover text.
     marks_per_frame : bool ndarray of shape (T, n), optional
         Points to ring, called `marks_name` in the legend.
+    struck_per_frame : bool ndarray of shape (T, n), optional
+        Points that something happens to just then, ringed in the accent colour and
+        called `struck_name` in the legend.
     truth : ndarray of shape (n,), optional
         True class index, -1 = unknown.
     thumbnails : uint8 ndarray of shape (n, h, w), optional
@@ -179,6 +142,7 @@ class StageView:
     class_names: tuple[str, ...]
     extent: tuple[float, float, float, float]
     frame_t: np.ndarray
+    axis: Axis | None = None
     number: np.ndarray | None = None
     next_number: int | None = None
     field: np.ndarray | None = None
@@ -186,6 +150,8 @@ class StageView:
     p_per_frame: np.ndarray | None = None
     marks_per_frame: np.ndarray | None = None
     marks_name: str = "error vector"
+    struck_per_frame: np.ndarray | None = None
+    struck_name: str = "changes here"
     truth: np.ndarray | None = None
     thumbnails: np.ndarray | None = None
     edges: np.ndarray | None = None
@@ -237,6 +203,7 @@ class StageView:
             "f_per_frame": (T, n, *last),
             "p_per_frame": (T, n),
             "marks_per_frame": (T, n),
+            "struck_per_frame": (T, n),
             "thumbnails": (n, None, None),
             "edges": (None, 2),
         }
@@ -258,9 +225,11 @@ class StageView:
                     f"{np.min(labels)} to {np.max(labels)}."
                 )
         per_frame = {"captions": self.captions, "line_search": self.line_search}
+        per_frame |= {"axis": None if self.axis is None else self.axis.values}
         per_frame |= {f"tile {tile.label!r}": tile.values for tile in self.tiles}
         for panel in self.curves:
-            per_frame |= {f"curve {s.name!r}": s.values for s in panel.series}
+            lines = (*panel.series, *panel.bundles)
+            per_frame |= {f"curve {line.name!r}": line.values for line in lines}
             per_frame |= {f"x of {panel.title!r}": panel.x}
         for name, values in per_frame.items():
             if values is not None and len(values) not in (T, 0 * (name == "captions")):

@@ -1,0 +1,282 @@
+"""The page of paths and jumps without its widgets: which runs, which words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pandas as pd
+
+from datasets import DATASETS, load
+from pages._parts.export.script import Cell, script
+from pages._parts.lessons.path_presets import FIRST, PRESETS, STRIPES
+from pages._parts.lessons.settings import redrawn
+from pages._parts.pictures.path_curves import Rival, path_errors
+from pages._parts.pictures.path_views import Jump, exact, jumps_of, points_named
+from pages._parts.running.job import Solved
+from pages._parts.scenario import Labels, Scenario
+from ssl_core import ALGORITHMS
+from ssl_core.trace import Trace
+from ssl_core.viz.measures import error_rates
+from ssl_core.viz.words import count, number, rate
+
+ALGORITHM, GRID, SWITCHING = "s3vm_path", "cccp", "s3vm_light"
+STEPS = (10, 20, 40)  # values of C* on the grids; finer ones where the first misses
+MAX_STEPS = 100
+PARAMETERS = ("kernel", "sigma", "degree", "coef0", "C", "r", "centered")
+SAME = 1e-6  # objectives closer than this, relatively, count as equal
+COLUMNS = ("C*", "Hit", "Flipped", "Objective before", "Objective after")
+
+
+# -- the screen beside the scenario --------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """Numbers that belong to this page; they go into its link.
+
+    Attributes
+    ----------
+    linear : int
+        1 for a linear axis of C*.
+    steps : int
+        Values of C* on the grid that is drawn beside the path.
+    """
+
+    linear: int = 0
+    steps: int = STEPS[0]
+
+    @staticmethod
+    def read(values: Mapping[str, float]) -> Screen:
+        """From a link: what does not fit is moved to the nearest that does."""
+        linear = int(values.get("linear", 0) > 0)
+        steps = int(min(max(values.get("steps", STEPS[0]), 2), MAX_STEPS))
+        return Screen(linear, steps)
+
+
+# -- the runs ------------------------------------------------------------------------
+
+
+def scenario_for(name: str) -> Scenario:
+    """The scenario of a preset."""
+    preset = PRESETS[name]
+    scenario = Scenario.of(preset.data, ALGORITHM)
+    for knob, value in preset.knobs.items():
+        scenario = scenario.with_data_knob(knob, value)
+    if preset.data != STRIPES:
+        scenario = scenario.with_labels(Labels("random", preset.per_class))
+    scenario = redrawn(scenario, preset.seed).with_parameters(preset.params)
+    held_out = preset.held_out, preset.held_out
+    return watched(ends_labelled(scenario.with_held_out(*held_out)))
+
+
+def preset_of(scenario: Scenario) -> str | None:
+    """The preset that a scenario is, as long as nobody has changed it."""
+    solving = scenario.solving
+    return next((n for n in PRESETS if scenario_for(n).solving == solving), None)
+
+
+def ends_labelled(scenario: Scenario) -> Scenario:
+    """Stripes with the leftmost upper and the rightmost lower point labelled."""
+    if scenario.data != STRIPES:
+        return scenario
+    data = load(STRIPES, random_state=scenario.seed, **scenario.knobs)
+    x = data.X[:, 0]
+    lower = int(np.where(data.y == 0, x, -np.inf).argmax())
+    upper = int(np.where(data.y == 1, x, np.inf).argmin())
+    hand = tuple(sorted([(lower, 0), (upper, 1)]))
+    return scenario.with_labels(Labels("hand", hand=hand))
+
+
+def watched(scenario: Scenario) -> Scenario:
+    """The run whose states the page shows: the path to its own end."""
+    whole = {"stop": None, "max_iter": ALGORITHMS[ALGORITHM].defaults["max_iter"]}
+    return scenario.afresh().with_parameters(whole)
+
+
+def parameters(scenario: Scenario) -> list[str]:
+    """The knobs that make a difference here."""
+    entry = ALGORITHMS[ALGORITHM]
+    return [n for n in PARAMETERS if not entry.knob(n).idle(scenario.params)]
+
+
+def from_link(url: Mapping[str, str]) -> tuple[Scenario, list[str]]:
+    """The scenario of a link, made to fit this page, with remarks.
+
+    A link may come from the playground: data, labels and the parameters that the
+    algorithms share stay.
+    """
+    if not url:
+        return scenario_for(FIRST), []
+    scenario, remarks = Scenario.from_url(url)
+    entry = DATASETS.get(scenario.data)
+    if entry is not None and (entry.n_classes != 2 or not entry.available()):
+        remarks.append(
+            "This page needs data with two classes that are at hand; two stripes are "
+            "shown instead."
+        )
+        return scenario_for(FIRST), remarks
+    if "data" not in url:  # a link that says nothing about the data
+        scenario = replace(scenario_for(FIRST), view=scenario.view)
+    if scenario.algorithm != ALGORITHM:
+        scenario = scenario.with_algorithm(ALGORITHM)
+    return watched(scenario.alone(0)), remarks
+
+
+def grid(scenario: Scenario, steps: int) -> Scenario:
+    """The same problem for CCCP, on a grid of C*: same loss, kernel, b and weights."""
+    other = scenario.afresh().with_algorithm(GRID)
+    C = scenario.params["C"]
+    balance = "linear" if scenario.params["centered"] else "fixed"
+    same = {"C": C, "C_u": C, "loss": "hinge", "balance": balance, "steps": steps}
+    return other.with_parameters({**same, "stop": None})
+
+
+def switching(scenario: Scenario) -> Scenario:
+    """The same data and weights for label switching, which squares the loss."""
+    other = scenario.afresh().with_algorithm(SWITCHING)
+    C = scenario.params["C"]
+    return other.with_parameters({"C": C, "C_u": C, "stop": None})
+
+
+def check(run: Solved) -> None:
+    """Raise a sentence where there is no path to show."""
+    if run.problem.data.n_classes != 2:
+        raise ValueError(
+            "Three or more classes make several paths, and this page shows one; choose "
+            "data with two classes."
+        )
+    if run.problem.n_unlabelled == 0:
+        raise ValueError(
+            "Every point is labelled, so C* weighs nothing; give fewer labels."
+        )
+
+
+# -- jumps ---------------------------------------------------------------------------
+
+
+def rows_of(run: Solved) -> list[tuple[int, int, tuple[str, ...]]]:
+    """The table of jumps: iterations of the two states, and the cells."""
+    row = run.problem.row[run.problem.train]
+    states, rows = run.trace.states, []
+    for jump in jumps_of(run.trace):
+        first, last = states[jump.before].t, states[jump.before + 1].t
+        rows.append((first, last, cells_of(jump, row)))
+    return rows
+
+
+def cells_of(jump: Jump, row: np.ndarray) -> tuple[str, ...]:
+    hit, flipped = row[list(jump.hit)], row[list(jump.flipped)]
+    data = jump.event.data
+    return (
+        number(jump.C_u),
+        points_named(hit),
+        f"{len(flipped)}: {points_named(flipped)}",
+        exact(data["before"]),
+        exact(data["after"]),
+    )
+
+
+def summary(run: Solved) -> str:
+    """How many jumps, and how the error went."""
+    jumps = jumps_of(run.trace)
+    if not jumps:
+        return "This path has no jump: no unlabelled point ever reaches f = 0."
+    flips = sum(len(j.flipped) for j in jumps)
+    text = f"{count(len(jumps), 'jump')} {'flips' if len(jumps) == 1 else 'flip'} "
+    text += f"{count(flips, 'label')}."
+    rates = path_errors(run).get("U")
+    if rates is not None:
+        text += f" Unlabelled error {rate(rates[0])} at C* = 0, {rate(rates[-1])} at "
+        text += f"C* = {number(run.trace.final.C_u)}."
+    return text
+
+
+# -- the others ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one method ended; no objective where it is another one's."""
+
+    title: str
+    objective: float | None
+    error: float | None
+    steps: int = field(default=0)
+
+
+def outcome(title: str, run: Solved, *, steps: int = 0, own_loss: bool = False):
+    rates = error_rates(run.trace, run.truth).get("U")
+    error = None if rates is None else float(rates[-1])
+    objective = None if own_loss else float(run.trace.final.objective)
+    return Outcome(title, objective, error, steps)
+
+
+def rival(run: Solved, steps: int) -> Rival:
+    """The last state at each value of a grid."""
+    last = {s.C_u: s.objective for s in run.trace.states}
+    C_u = np.array(sorted(last))
+    return Rival(f"CCCP, {steps} values", C_u, np.array([last[c] for c in C_u]))
+
+
+def missed(path: Trace, other: Trace) -> bool:
+    """Whether a grid ended above the path."""
+    return other.final.objective > path.final.objective * (1 + SAME)
+
+
+def table(rows: list[Outcome]) -> pd.DataFrame:
+    lines = [
+        {
+            "Method": row.title,
+            "Objective at C* = C": "–"
+            if row.objective is None
+            else f"{row.objective:.5g}",
+            "Error, unlabelled": rate(row.error),
+        }
+        for row in rows
+    ]
+    return pd.DataFrame(lines).set_index("Method")
+
+
+def verdict(rows: list[Outcome]) -> str:
+    """What a grid misses on this problem, and whether a finer one finds it."""
+    path = rows[0]
+    grids = [row for row in rows if row.steps]
+    if not grids:
+        return ""
+    first, *finer = grids
+    low, high = path.objective * (1 - SAME), path.objective * (1 + SAME)
+    if first.objective < low:
+        return (
+            f"Here the grid of {first.steps} values of C* ends lower than the path: "
+            f"{first.objective:.5g} against {path.objective:.5g}. Following every jump "
+            f"finds one local minimum, not the best."
+        )
+    if first.objective <= high:
+        return (
+            f"Here a grid of {first.steps} values of C* ends where the path ends: "
+            f"{path.objective:.5g}. The path adds where and why the labels flipped."
+        )
+    text = (
+        f"The grid of {first.steps} values of C* ends at {first.objective:.5g}, the "
+        f"path at {path.objective:.5g}: between two values of the grid labels flip in "
+        f"another way, and it ends in another local minimum."
+    )
+    match = next((row for row in finer if row.objective <= high), None)
+    if match is not None:
+        return f"{text} A grid of {match.steps} values finds the same as the path."
+    if finer:
+        text += f" A grid of {finer[-1].steps} values does not find it either."
+    return text
+
+
+def script_of(scenario: Scenario, run: Solved) -> str:
+    """The run as a script, with its jumps."""
+    lines = (
+        "for state in trace.states:",
+        "    for event in state.events:",
+        '        if event.kind == "jump":',
+        "            print(event.text)",
+    )
+    return script(scenario, run.problem, [Cell("The jumps.", lines)])
