@@ -95,7 +95,7 @@ def cccp(
             if changed:
                 events = (*events, _relabelled(moved))
             elif C_u == ladder[-1]:
-                status = Status.FINISHED
+                status = Status.FINISHED if machine.exact else Status.STALLED
             yield state()
             events = ()
             if not changed:
@@ -109,6 +109,7 @@ class _Squared:
     """The machine with the squared hinge: Newton's method on quadratic pieces."""
 
     schedule = Schedule(eps=EPS, tau=EPS)
+    exact = True  # Newton's method on pieces is finite
 
     def __init__(self, problem: S3VM, start):
         self.problem, self.inner = problem, 0
@@ -131,7 +132,7 @@ class _Plain:
     """The machine with the plain hinge: coordinate steps in the dual variables."""
 
     def __init__(self, problem: S3VM, start):
-        self.problem, self.inner = problem, 0
+        self.problem, self.inner, self.exact = problem, 0, True
         self.beta = np.zeros(problem.n)
         self.f = np.full(problem.n, problem.bias.value)
         if start is not None:
@@ -145,9 +146,10 @@ class _Plain:
         beyond = np.where(problem.y == 0.0, C_u, 0.0)
         gamma = np.clip(sign * self.beta, 0.0, inside + beyond)
         f = problem.K @ (sign * gamma) + problem.bias.value
-        self.inner, _ = tangent_steps(
+        self.inner, violation = tangent_steps(
             problem.K, sign, inside, beyond, gamma, f, EPS, MAX_COORDINATES
         )
+        self.exact = violation <= EPS
         self.beta = sign * gamma
         self.f = problem.K @ self.beta + problem.bias.value
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from ssl_core import ALGORITHMS, make
+from ssl_core import ALGORITHMS, Status, make
+from ssl_core.solvers import cccp
 from tests.small_problems import BY_NAME, MULTICLASS
 
 S3VMS = [n for n in ALGORITHMS if "rank" in make(n).get_params()]
@@ -78,3 +79,14 @@ def test_any_method_works_in_the_graphs_kernel(method):
     *_, last = est.iterate(BINARY.X, BINARY.y)
     np.testing.assert_allclose(est.decision_function(BINARY.X), last.f, atol=1e-7)
     assert (est.predict(BINARY.X) == BINARY.truth).mean() > 0.95
+
+
+def test_a_training_that_ran_out_of_steps_is_not_called_finished(monkeypatch):
+    def ended(est):
+        *_, last = est.iterate(BINARY.X, BINARY.y)
+        return last.status
+
+    est = make("cccp", loss="hinge", sigma=0.5)
+    assert ended(est) is Status.FINISHED
+    monkeypatch.setattr(cccp, "MAX_COORDINATES", 3)
+    assert ended(est) is Status.STALLED
