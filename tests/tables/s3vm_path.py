@@ -1,7 +1,7 @@
 """[OITS13] Table 2 and Figures 5 and 6 beside ours.
 
 Run alone: ``python -m tests.tables.s3vm_path`` writes docs/tables/s3vm_path.md from the
-cells in results/s3vm_path.jsonl; with ``--run`` it first computes what is missing
+cells in docs/tables/cells/s3vm_path.jsonl; with ``--run`` it computes what is missing
 (``--data "dna;usps" --splits 10 --minutes 25``). A finished cell is a line of that file
 and is never computed twice; all sets have their first split before any its second.
 
@@ -29,7 +29,7 @@ from ssl_core.solvers.s3vm_path import s3vm_path
 ROOT = Path(__file__).parents[2]
 OUT = ROOT / "docs" / "tables" / "s3vm_path.md"
 NOTES = ROOT / "docs" / "tables" / "s3vm_path_notes.md"
-STORE = ROOT / "results" / "s3vm_path.jsonl"
+STORE = ROOT / "docs" / "tables" / "cells" / "s3vm_path.jsonl"
 
 N_SPLITS = 10
 MAX_TRAIN, MAX_TEST = 500, 1000

@@ -1,9 +1,9 @@
 """[CSK08] Tables 1, 2, 3, 8, 11, 12, 13 and 15 beside ours.
 
 Run alone: ``python -m tests.tables.s3vm_review`` writes docs/tables/s3vm_review.md from
-the cells in results/s3vm_review.jsonl; with ``--run`` it first computes what is missing
-(``--data "g50c;text" --splits 10 --methods CCCP``; hours for all of it). A finished
-cell is a line of that file and is never computed twice.
+the cells in docs/tables/cells/s3vm_review.jsonl; with ``--run`` it computes what is
+missing (``--data "g50c;text" --splits 10 --methods CCCP``; hours for all of it). A
+finished cell is a line of that file and is never computed twice.
 
 Protocol of the paper: Table 5's sigma and C, the original ten splits where they are
 known, r the true share of each class among the unlabelled points and met exactly, error
@@ -29,7 +29,7 @@ from ssl_core.kernels import gram
 
 ROOT = Path(__file__).parents[2]
 OUT = ROOT / "docs" / "tables" / "s3vm_review.md"
-STORE = ROOT / "results" / "s3vm_review.jsonl"
+STORE = ROOT / "docs" / "tables" / "cells" / "s3vm_review.jsonl"
 
 
 @dataclass(frozen=True)
