@@ -45,6 +45,18 @@ RATIO = Knob(
     help="Share of positive unlabelled points; automatic: as among the labels.",
     title="Share of class 2, r",
 )
+PAIRS = Knob(
+    "S",
+    "int",
+    1,
+    100_000,
+    step=1,
+    also=(None,),
+    help="Most pairs of labels switched at once; automatic is all.",
+    travels=False,
+    title="Pairs per switch S",
+    place="more",
+)
 TRANSDUCTIVE = (
     LAM,
     Knob(
@@ -109,18 +121,7 @@ for _algorithm in (
         ),
         knobs=(
             *TRANSDUCTIVE,
-            Knob(
-                "S",
-                "int",
-                1,
-                100_000,
-                step=1,
-                also=(None,),
-                help="Most pairs of labels switched at once; automatic is all.",
-                travels=False,
-                title="Pairs per switch S",
-                place="more",
-            ),
+            PAIRS,
             Knob(
                 "lam_start",
                 "log",

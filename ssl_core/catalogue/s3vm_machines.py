@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from ssl_core.catalogue.kernel_machines import GRAPH, KERNEL
-from ssl_core.catalogue.linear_machines import RATIO
+from ssl_core.catalogue.linear_machines import PAIRS, RATIO
 from ssl_core.catalogue.stopping import TOL, stopping_knobs
 from ssl_core.estimators import s3vm as machines
+from ssl_core.estimators.s3vm_graph import LapSVMS3VMClassifier
 from ssl_core.knobs import Knob
 from ssl_core.registry import S3VM, Algorithm, Curve, register
 
@@ -192,18 +193,7 @@ for _algorithm in (
         knobs=(
             *KERNEL,
             *WEIGHTS,
-            Knob(
-                "S",
-                "int",
-                1,
-                100_000,
-                step=1,
-                also=(None,),
-                help="Most pairs of labels switched at once; automatic is all.",
-                travels=False,
-                title="Pairs per switch S",
-                place="more",
-            ),
+            PAIRS,
             Knob(
                 "first",
                 "log",
@@ -535,7 +525,7 @@ for _algorithm in (
     ),
     Algorithm(
         id="lapsvm_s3vm",
-        estimator=machines.LapSVMS3VMClassifier,
+        estimator=LapSVMS3VMClassifier,
         title="S3VM in the graph's kernel",
         family=S3VM,
         paper="CSK08",
@@ -561,7 +551,7 @@ for _algorithm in (
             ),
             *(knob for knob in GRAPH if knob.name != "bias"),
             BALANCE,
-            *_common(machines.LapSVMS3VMClassifier, "states"),
+            *_common(LapSVMS3VMClassifier, "states"),
         ),
         curves=(BOTH, INNER),
         max_n=4_000,
