@@ -109,10 +109,13 @@ class S3VM(TransductiveSVM):
 
     def hard_objective(self, v, f, C_u=None):
         """Eq. (5) at any (w, b) and C_u."""
+        return 0.5 * float(v[:-1] @ v[:-1]) + self.hard_losses(f, C_u)
+
+    def hard_losses(self, f, C_u=None):
+        """Eq. (5) without the norm of w."""
         C_u = self.C_u if C_u is None else C_u
         losses = self.C * HINGE.value(self.y[self.labeled] * f[self.labeled]).sum()
-        losses += C_u * HAT.value(f[self.unlabeled]).sum()
-        return 0.5 * float(v[:-1] @ v[:-1]) + float(losses)
+        return float(losses + C_u * HAT.value(f[self.unlabeled]).sum())
 
 
 class NewtonSystem:

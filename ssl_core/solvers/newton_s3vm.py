@@ -199,9 +199,7 @@ class _Walk:
     def state(self, t, status, events) -> NewtonS3VMState:
         problem, f = self.problem, self.f
         alpha, b = problem.features.express(self.beta, self.b)
-        L, U = problem.labeled, problem.unlabeled
-        hard = problem.C * HINGE.value(problem.y[L] * f[L]).sum()
-        hard += problem.C_u * Hat().value(f[U]).sum()
+        norm = 0.5 * float(self.beta @ self.Kbeta)
         return NewtonS3VMState(
             t=t,
             objective=self.objective,
@@ -212,7 +210,7 @@ class _Walk:
             ridge=self.used,
             n_sv=int(np.count_nonzero(self.D)),
             grad_norm=self.grad_norm,
-            transductive_objective=0.5 * float(self.beta @ self.Kbeta) + float(hard),
+            transductive_objective=norm + problem.hard_losses(f),
             inner=self.inner,
             status=status,
             events=events,
