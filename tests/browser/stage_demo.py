@@ -67,7 +67,7 @@ def two_class_view(data, **settings):
     d2 = ((points[:, None] - points[None]) ** 2).sum(axis=-1)
     near = np.argsort(d2, axis=1)[:, 1:7]
     edges = np.column_stack([np.repeat(np.arange(len(points)), 6), near.ravel()])
-    error = stage.Panel(
+    error = stage.Curves(
         "Error on unlabelled points",
         (stage.Series("error", wrong, "accent"),),
         percent=True,
@@ -89,7 +89,7 @@ def two_class_view(data, **settings):
         ghost=stage.Ghost(
             "earlier run",
             0.8 * field[25] + 0.1,
-            (stage.Panel(error.title, (stage.Series("error", 0.7 * wrong + 0.05),)),),
+            (stage.Curves(error.title, (stage.Series("error", 0.7 * wrong + 0.05),)),),
         ),
         events=(
             stage.Event(4, "check", "Iteration 4: a first look, 12 labels changed."),
@@ -110,8 +110,8 @@ def two_class_view(data, **settings):
             stage.Tile("error vectors", tuple(str(m) for m in marks.sum(axis=1))),
             stage.Tile("so far", tuple(f"{0.4 * i:.1f} ms" for i in t)),
         ),
-        curves=(
-            stage.Panel(
+        panels=(
+            stage.Curves(
                 "Norms, relative to the start",
                 (
                     stage.Series("gradient", norm[0], "accent"),
@@ -121,8 +121,11 @@ def two_class_view(data, **settings):
                 log=True,
             ),
             error,
+            stage.Searches(
+                "Line search at this step",
+                tuple(None if i == 0 else line_search(i) for i in t),
+            ),
         ),
-        line_search=tuple(None if i == 0 else line_search(i) for i in t),
         title="Two labels, 198 guesses",
         data_id=data["id"],
         **settings,

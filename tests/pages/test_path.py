@@ -78,7 +78,7 @@ def test_every_preset_opens_and_says_what_to_look_for(name):
     app = opened(page.scenario_for(name))
     assert named(app.selectbox, "pa_preset").value == name
     assert page.PRESETS[name].look in [c.value for c in app.caption]
-    assert len(shown_on_stage(app)["curves"]) == 5
+    assert len(shown_on_stage(app)["panels"]) == 5
 
 
 def test_moving_a_widget_shows_another_path():
@@ -371,10 +371,10 @@ def test_thin_lines_come_back_with_their_gaps(run):
     values = np.stack([s.f for s in run.trace.states])
     values[3, 2] = np.nan
     view = path_views.path_view(run, run.scenario, RunServer().picture(run.scenario))
-    panel = stage.Panel("Lines", (), bundles=(stage.Bundle("all", values),))
-    header, arrays = unpack(stage.payload(replace(view, curves=(panel,))))
-    low, high = header["curves"][0]["bundles"][0]["limits"]
-    codes = arrays["curve0_lines0"].astype(float)
+    panel = stage.Curves("Lines", (), bundles=(stage.Bundle("all", values),))
+    header, arrays = unpack(stage.payload(replace(view, panels=(panel,))))
+    low, high = header["panels"][0]["bundles"][0]["limits"]
+    codes = arrays["panel0_lines0"].astype(float)
     back = np.where(
         codes == -32768, np.nan, low + (codes + 32767) / 65534 * (high - low)
     )

@@ -37,8 +37,8 @@ def make_view(n=200, T=100, k=2, side=60, **changes):
         "truth": rng.integers(0, k, n),
         "captions": ("Something happened that takes one sentence to say.",) * T,
         "tiles": tuple(stage.Tile(f"tile {i}", ("0.123",) * T) for i in range(4)),
-        "curves": tuple(
-            stage.Panel(
+        "panels": tuple(
+            stage.Curves(
                 f"panel {i}", tuple(stage.Series(str(j), np.ones(T)) for j in range(4))
             )
             for i in range(3)
@@ -102,18 +102,18 @@ def test_arrays_come_back_from_the_payload():
 
 def test_line_searches_and_ghosts_are_packed_with_their_frames():
     search = stage.LineSearch([0, 1, 3], [-1, 0, 4], 1.0)
-    ghost_panel = stage.Panel("panel 0", (stage.Series("0", np.arange(9.0)),))
+    ghost_panel = stage.Curves("panel 0", (stage.Series("0", np.arange(9.0)),))
     view = make_view(
         n=4,
         T=3,
         side=5,
-        line_search=(None, search, None),
+        panels=(stage.Searches("search", (None, search, None)),),
         ghost=stage.Ghost("before", np.ones((5, 5)), (ghost_panel,)),
     )
     header, arrays = unpack(payload(view))
-    assert header["line_search"]["starts"] == [0, 0, 3, 3]
-    np.testing.assert_array_equal(arrays["search_psi"], [-1, 0, 4])
-    assert np.isnan(arrays["search_star"][[0, 2]]).all()
+    assert header["panels"][0]["starts"] == [0, 0, 3, 3]
+    np.testing.assert_array_equal(arrays["panel0_psi"], [-1, 0, 4])
+    assert np.isnan(arrays["panel0_star"][[0, 2]]).all()
     assert header["ghost"]["curves"][0]["title"] == "panel 0"
     assert len(arrays["ghost0_0"]) == 9
     assert arrays["ghost_field"].shape == (5, 5)

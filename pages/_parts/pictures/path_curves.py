@@ -41,7 +41,7 @@ def path_errors(solved: Solved) -> dict[str, np.ndarray]:
     return rates
 
 
-def panels(solved: Solved, frames, flips, rivals) -> tuple[stage.Panel, ...]:
+def panels(solved: Solved, frames, flips, rivals) -> tuple[stage.Curves, ...]:
     """Objective, errors, sizes of the sets; then, with more room, outputs and duals."""
     if len(frames) < 2:
         return ()
@@ -55,7 +55,7 @@ def panels(solved: Solved, frames, flips, rivals) -> tuple[stage.Panel, ...]:
     return tuple(panel for panel in made if panel is not None)
 
 
-def lines_panel(solved: Solved, frames, flips, name: str, title: str) -> stage.Panel:
+def lines_panel(solved: Solved, frames, flips, name: str, title: str) -> stage.Curves:
     """One thin line for each unlabelled point; those that ever flip stand out."""
     trace = solved.trace
     values = np.stack([getattr(trace.states[i], name) for i in frames])
@@ -75,7 +75,7 @@ def lines_panel(solved: Solved, frames, flips, name: str, title: str) -> stage.P
     )
     drawn = len(shown) + len(flips)
     part = f"{drawn}" if drawn == len(free) else f"{drawn} of {len(free)}"
-    return stage.Panel(
+    return stage.Curves(
         f"{title}, {part} unlabelled points",
         (),
         bundles=tuple(
@@ -86,7 +86,7 @@ def lines_panel(solved: Solved, frames, flips, name: str, title: str) -> stage.P
     )
 
 
-def objective_panel(trace: Trace, frames, rivals) -> stage.Panel:
+def objective_panel(trace: Trace, frames, rivals) -> stage.Curves:
     series = [stage.Series("path", trace.column("objective")[frames], "accent")]
     C_u = trace.column("C_u")[frames]
     for rival in rivals:
@@ -94,10 +94,10 @@ def objective_panel(trace: Trace, frames, rivals) -> stage.Panel:
         values = np.where(at >= 0, rival.objective[np.maximum(at, 0)], np.nan)
         trail = rival.C_u, rival.objective
         series.append(stage.Series(rival.name, values, "warn", trail, dots=True))
-    return stage.Panel("Objective", tuple(series))
+    return stage.Curves("Objective", tuple(series))
 
 
-def error_panel(solved: Solved, frames) -> stage.Panel | None:
+def error_panel(solved: Solved, frames) -> stage.Curves | None:
     """Errors; those of held-out points change where an output crosses 0, exactly."""
     trace = solved.trace
     series = []
@@ -116,7 +116,7 @@ def error_panel(solved: Solved, frames) -> stage.Panel | None:
         return None
     X, y = solved.problem.part("val")
     best = solved.machine.best(X, y) if len(y) else None
-    return stage.Panel(
+    return stage.Curves(
         "Errors",
         tuple(series),
         percent=True,
@@ -149,7 +149,7 @@ def error_steps(C_u, F, y) -> tuple[np.ndarray, np.ndarray]:
     return x, np.repeat(counts, 2) / max(1, len(y))
 
 
-def sizes_panel(trace: Trace, frames) -> stage.Panel:
+def sizes_panel(trace: Trace, frames) -> stage.Curves:
     """How many points each set has, which changes at break points only."""
     names = {
         "n_O": ("outside", "muted"),
@@ -163,4 +163,4 @@ def sizes_panel(trace: Trace, frames) -> stage.Panel:
         values = trace.column(name)
         trail = C_u, np.repeat(values, 2)[:-1]
         series.append(stage.Series(words, values[frames], role, trail))
-    return stage.Panel("Sizes of the sets", tuple(series))
+    return stage.Curves("Sizes of the sets", tuple(series))

@@ -117,7 +117,7 @@ def path_view(
         ),
         captions=tuple(captions(solved, frames, jumps)),
         tiles=tiles(solved, frames),
-        curves=panels(solved, frames, flips_of(jumps), rivals),
+        panels=panels(solved, frames, flips_of(jumps), rivals),
         start_frame=start_frame(scenario, frames, states, jumps),
         toggles=TOGGLES if scenario.view.toggles is None else scenario.view.toggles,
         title=headline(problem),

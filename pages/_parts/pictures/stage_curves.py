@@ -37,7 +37,7 @@ def name_of(trace: Trace, name: str, relative: bool = False) -> str:
     return f"{words} / start" if relative and name == "objective" else words
 
 
-def curves(solved: Solved, frames) -> tuple[stage.Panel, ...]:
+def curves(solved: Solved, frames) -> tuple[stage.Curves, ...]:
     """The registry's curves and the errors, over the frames shown."""
     trace = solved.trace
     entry = ALGORITHMS[solved.scenario.algorithm]
@@ -54,7 +54,7 @@ def curves(solved: Solved, frames) -> tuple[stage.Panel, ...]:
             stage.Series(PARTS[part], values[frames], ERROR_ROLES[part])
             for part, values in rates.items()
         )
-        errors = stage.Panel("Errors", lines, percent=True)
+        errors = stage.Curves("Errors", lines, percent=True)
         panels.insert(1, errors)
     return tuple(panels) if len(x) > 1 else ()
 
@@ -68,11 +68,11 @@ def _panel(trace: Trace, curve, known, frames):
         values = relative(values) if curve.relative else values
         title = name_of(trace, name, curve.relative)
         lines.append(stage.Series(title, values[frames], role))
-    return stage.Panel(curve.title, tuple(lines), log=curve.log) if lines else None
+    return stage.Curves(curve.title, tuple(lines), log=curve.log) if lines else None
 
 
-def line_searches(states):
-    """psi(s) of each step, for two classes; None where the solver has none."""
+def line_searches(states) -> tuple[stage.Searches, ...]:
+    """A panel of psi(s), for two classes; none where the solver has none."""
     found = []
     for state in states:
         search = _search(state)
@@ -80,7 +80,9 @@ def line_searches(states):
             found.append(None)
         else:
             found.append(stage.LineSearch(*shown_search(search), search.step))
-    return tuple(found) if any(s is not None for s in found) else None
+    if not any(found):
+        return ()
+    return (stage.Searches("Line search at this step", tuple(found)),)
 
 
 def _search(state):

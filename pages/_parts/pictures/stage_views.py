@@ -117,7 +117,6 @@ def run_view(solved: Solved, scenario: Scenario, picture: Picture) -> stage.Stag
         field = spread(
             field_frames(trace, extent, GRID, frames), solved.classes, data.n_classes
         )
-    panels = curves(solved, frames)
     return stage.StageView(
         points=picture.points[problem.train],
         given=problem.given,
@@ -146,8 +145,7 @@ def run_view(solved: Solved, scenario: Scenario, picture: Picture) -> stage.Stag
         ),
         captions=tuple(narrate(trace, int(i), solved.truth) for i in frames),
         tiles=tiles(solved, frames),
-        curves=panels,
-        line_search=line_searches(states),
+        panels=(*curves(solved, frames), *line_searches(states)),
         start_frame=start_frame(scenario, states),
         toggles=scenario.view.toggles,
         title=headline(problem) + gone_on(solved.scenario),
@@ -263,7 +261,7 @@ def ghost(solved: Solved, extent, with_field: bool):
     panels = []
     for panel in curves(origin, rest):
         shifted = {"x": (t[rest] - begun).astype(float)}
-        panels.append(stage.Panel(panel.title, panel.series, panel.log, **shifted))
+        panels.append(stage.Curves(panel.title, panel.series, panel.log, **shifted))
     return stage.Ghost("Before", field, tuple(panels))
 
 

@@ -20,15 +20,22 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from pages._parts.stage.axis import Axis
 from pages._parts.stage.edits import Edited, apply_edits, new_edits
 from pages._parts.stage.pack import MAX_POINTS, payload, payload_bytes
-from pages._parts.stage.panels import Axis, Bundle, Panel, Series
+from pages._parts.stage.panels import (
+    Bundle,
+    Curves,
+    LineSearch,
+    Panel,
+    Searches,
+    Series,
+)
 from pages._parts.stage.view import (
     MAX_CLASSES,
     TOOLS,
     Event,
     Ghost,
-    LineSearch,
     StageView,
     Tile,
 )
@@ -39,11 +46,13 @@ __all__ = [
     "TOOLS",
     "Axis",
     "Bundle",
+    "Curves",
     "Edited",
     "Event",
     "Ghost",
     "LineSearch",
     "Panel",
+    "Searches",
     "Seen",
     "Series",
     "StageView",
@@ -69,7 +78,10 @@ MODULES = (  # each file imports only from those before it
     "field.js",
     "points.js",
     "edits.js",
+    "ink.js",
     "curves.js",
+    "search.js",
+    "panels.js",
     "transport.js",
     "legend.js",
     "hover.js",

@@ -1,7 +1,6 @@
 // Buttons, figures and texts around the canvas: building them and keeping them true.
 
 import { paintMark } from "./points.js";
-import { drawCurve, drawLineSearch, frameAt } from "./curves.js";
 import { drawLegend, legendEntries } from "./legend.js";
 import { KEY_HELP } from "./keys.js";
 
@@ -153,28 +152,9 @@ export function buildEvidence(stage) {
   });
   parts.tiles.replaceChildren(...stage.tiles.map((t) => t.box));
   const boxes = [], below = [];
-  stage.panels.forEach((panel, i) => {
-    panel.below = stage.panels.length > BESIDE && i >= BESIDE;
-    panel.canvas = element("canvas");
-    panel.canvas.setAttribute("role", "img");
-    const box = element("div", "hm-panel hm-linked");
-    box.append(panel.canvas);
-    (panel.below ? below : boxes).push(box);
-    const follow = (e) => stage.seek(frameAt(panel.data, panel.lay, e.offsetX));
-    panel.canvas.addEventListener("pointerdown", (e) => {
-      if (e.isTrusted) panel.canvas.setPointerCapture(e.pointerId);
-      follow(e);
-    });
-    panel.canvas.addEventListener("pointermove", (e) => { if (e.buttons & 1) follow(e); });
-  });
-  stage.searchCanvas = null;
-  if (view.line_search) {
-    stage.searchCanvas = element("canvas");
-    stage.searchCanvas.setAttribute("role", "img");
-    stage.searchCanvas.setAttribute("aria-label", "Line search at this step");
-    const box = element("div", "hm-panel");
-    box.append(stage.searchCanvas);
-    boxes.push(box);
+  for (const panel of stage.panels) {
+    panel.isBelow = panel.below ?? boxes.length >= BESIDE;
+    (panel.isBelow ? below : boxes).push(panelBox(stage, panel));
   }
   parts.panels.replaceChildren(...boxes);
   parts.below.replaceChildren(...below);
@@ -184,45 +164,78 @@ export function buildEvidence(stage) {
   parts.grid.classList.toggle("hm-alone", alone);
 }
 
+// A panel's canvas in its box. A press on a linked one leads the cursor, unless it holds
+// something there that can be dragged.
+function panelBox(stage, panel) {
+  const canvas = element("canvas"), box = element("div", panel.linked ? "hm-panel hm-linked" : "hm-panel");
+  let grip = null;
+  panel.canvas = canvas;
+  canvas.setAttribute("role", "img");
+  canvas.addEventListener("pointerdown", (e) => {
+    grip = panel.grip?.(e.offsetX, e.offsetY) ?? (panel.linked ? { move: (x, y) => stage.seek(panel.frameAt(x, y)) } : null);
+    if (!grip) return;
+    if (e.isTrusted) canvas.setPointerCapture(e.pointerId);
+    grip.move(e.offsetX, e.offsetY);
+  });
+  canvas.addEventListener("pointermove", (e) => {
+    if (grip && e.buttons & 1) grip.move(e.offsetX, e.offsetY);
+    else canvas.style.cursor = panel.cursorAt?.(e.offsetX, e.offsetY) ?? "";
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    canvas.addEventListener(end, () => {
+      grip?.drop?.();
+      grip = null;
+    });
+  }
+  box.append(canvas, ...(panel.extras?.(stage) ?? []));
+  return box;
+}
+
 // Curves, figures, caption and scrubber at the cursor. Canvases come first: setting their
 // font after the text of the page has changed would make the browser style the page twice.
 export function showMoment(stage) {
-  const { parts, view, player, theme } = stage, frame = player.frame;
+  const { parts, view, player } = stage, frame = player.frame;
   const words = stage.track.words(frame);
-  showCursor(stage);
-  if (stage.searchWidth) {
-    const width = stage.searchWidth, height = stage.searchHeight;
-    drawLineSearch(fitCanvas(stage.searchCanvas, width, height, stage.scale), view, frame, width, height, theme);
+  for (const panel of stage.panels) {
+    drawPanel(stage, panel);
+    panel.canvas.setAttribute("aria-label", `${panel.title}, ${panel.words?.(frame) ?? words}`);
   }
-  for (const panel of stage.panels) panel.canvas.setAttribute("aria-label", `${panel.data.title}, ${words}`);
+  showScrubber(stage);
   for (const { value, tile } of stage.tiles) value.textContent = tile.values[frame];
   parts.caption.textContent = view.captions[frame] ?? "";
 }
 
 // The cursor in the curves and on the scrubber, between frames as well.
 export function showCursor(stage) {
-  for (const panel of stage.panels) {
-    if (!panel.width) continue;
-    const ctx = fitCanvas(panel.canvas, panel.width, panel.height, stage.scale);
-    panel.lay = drawCurve(ctx, panel.data, panel.width, panel.height, stage.theme, stage.cursor, stage.scale, panel.cache);
-  }
+  for (const panel of stage.panels) if (panel.smooth) drawPanel(stage, panel);
+  showScrubber(stage);
+}
+
+function drawPanel(stage, panel) {
+  if (!panel.width) return;
+  const { width, height } = panel, { theme, cursor, scale } = stage;
+  const ctx = fitCanvas(panel.canvas, width, height, scale);
+  if (panel.drawQuickly) panel.drawQuickly(ctx, width, height, theme, cursor, scale);
+  else panel.draw(ctx, width, height, theme, cursor, scale);
+}
+
+function showScrubber(stage) {
   const words = stage.track.words(stage.cursor);
   stage.parts.count.textContent = words;
   stage.scrubber.show(stage.cursor, words);
 }
 
-// Heights and widths of the curves: those beside the stage share its height.
+// Heights and widths of the panels: those beside the stage share its height.
 export function sizePanels(stage, height, wide) {
-  const { panels, searchCanvas } = stage, beside = panels.filter((panel) => !panel.below);
-  const count = beside.length + (searchCanvas ? 1 : 0), spare = height - stage.parts.tiles.offsetHeight;
-  const each = wide && count ? spare / count - 34 : 210;
-  for (const panel of panels) panel.height = panel.below ? BELOW : Math.round(Math.min(280, Math.max(165, each)));
-  stage.searchHeight = Math.round(Math.min(200, Math.max(135, each)));
-  for (const panel of panels) panel.canvas.style.height = `${panel.height}px`;
-  if (searchCanvas) searchCanvas.style.height = `${stage.searchHeight}px`;
+  const { panels } = stage, count = panels.filter((panel) => !panel.isBelow).length;
+  const each = wide && count ? (height - stage.parts.tiles.offsetHeight) / count - 34 : 210;
+  for (const panel of panels) {
+    const [least, most] = panel.heights;
+    panel.height = panel.isBelow ? Math.max(BELOW, least) : Math.round(Math.min(most, Math.max(least, each)));
+    panel.canvas.style.height = `${panel.height}px`;
+  }
   // Widths are read here, once: reading them while playing would lay out the page anew.
   for (const panel of panels) panel.width = panel.canvas.clientWidth;
-  stage.searchWidth = searchCanvas?.clientWidth ?? 0;
 }
 
 // Room for the longest caption, so that nothing moves while captions come and go.

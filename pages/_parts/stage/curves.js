@@ -1,42 +1,25 @@
-// The linked curves and the line search, each on a canvas, all under one cursor.
+// Panels of curves over the frames, linked by one cursor.
 
 import { formatNumber, formatPercent, niceTicks, powerOfTen, roleColour } from "./theme.js";
 import { makeScale } from "./track.js";
+import { TEXT, TITLE, dots, drawTitle, polyline, segment } from "./ink.js";
 
-const TITLE = 16, TEXT = 14;
 const FEW_LINES = 20; // of a bundle, which may be thicker
-const BEND = 8; // pixels between the points of a straight line on a logarithmic axis
 
-// What a panel needs for drawing: abscissa, values and the dimmed ones of the ghost.
-export function curvePanels(view, track) {
-  const panels = read(view, "curve", view.curves);
-  const ghosts = view.ghost ? read(view, "ghost", view.ghost.curves) : [];
-  for (const panel of panels) {
-    panel.onAxis = !panel.x && track.own; // there two frames at one place are a jump
-    if (panel.onAxis) panel.x_name = view.axis.name;
-    panel.x ??= track.own ? track.values : Float32Array.from(view.frame_t);
-    panel.scale = panel.onAxis ? track.scale : makeScale(panel.x[0], panel.x[panel.x.length - 1]);
-    const ghost = ghosts.find((g) => g.title === panel.title);
-    for (const series of panel.series) {
-      const twin = ghost && ghost.series.find((s) => s.name === series.name);
-      if (twin) series.ghost = { values: twin.values, x: ghost.x ?? twin.values.map((_, i) => i) };
-    }
-  }
-  return panels;
-}
-
-function read(view, prefix, rows) {
-  return rows.map((row, i) => ({
+// A panel of curves as packed, with its arrays; ghosts are read the same way.
+function readCurves(view, row, name) {
+  const { arrays } = view;
+  return {
     ...row,
-    x: view.arrays[`${prefix}${i}_x`]?.data,
+    x: arrays[`${name}_x`]?.data,
     series: row.series.map((s, j) => ({
       ...s,
-      values: view.arrays[`${prefix}${i}_${j}`].data,
-      trailX: view.arrays[`${prefix}${i}_${j}_x`]?.data,
-      trailY: view.arrays[`${prefix}${i}_${j}_y`]?.data,
+      values: arrays[`${name}_${j}`].data,
+      trailX: arrays[`${name}_${j}_x`]?.data,
+      trailY: arrays[`${name}_${j}_y`]?.data,
     })),
-    bundles: row.bundles.map((b, j) => ({ ...b, lines: readLines(view.arrays[`${prefix}${i}_lines${j}`], b.limits) })),
-  }));
+    bundles: row.bundles.map((b, j) => ({ ...b, lines: readLines(arrays[`${name}_lines${j}`], b.limits) })),
+  };
 }
 
 // The lines of a bundle, each an array over the frames; the least code means a gap.
@@ -112,12 +95,7 @@ function layoutPanel(ctx, panel, width, height, theme) {
 // Everything that does not move with the cursor.
 function drawStill(ctx, panel, width, height, theme, lay) {
   const { plot, scale } = lay;
-  ctx.font = `600 ${TITLE}px ${theme.font}`;
-  ctx.fillStyle = theme.ink;
-  ctx.textAlign = "left";
-  ctx.textBaseline = "top";
-  ctx.fillText(panel.title, 0, 0, width);
-  ctx.font = `${TEXT}px ${theme.font}`;
+  drawTitle(ctx, panel.title, width, theme);
   ctx.lineWidth = 1;
   ctx.textBaseline = "middle";
   for (const tick of scale.ticks) {
@@ -203,57 +181,6 @@ function abscissa(panel, plot) {
   return (v) => plot.left + panel.scale.share(v) * plot.width;
 }
 
-// A line through values, broken where one is missing and, with `breaks`, where two stand at
-// the same place: a jump, which `joins` dots. What is straight between two values is drawn
-// as a logarithmic axis bends it; `fromX` is its way back from a pixel.
-function polyline(ctx, xs, values, toX, map, plot, { fromX = null, breaks = false, joins = false } = {}) {
-  const toY = (v) => plot.top + plot.height * (1 - map(v)), jumps = [];
-  ctx.beginPath();
-  let pen = false, last = 0;
-  for (let i = 0; i < values.length; i++) {
-    const y = toY(values[i]);
-    if (!Number.isFinite(y)) { pen = false; continue; }
-    const x = toX(xs[i]);
-    if (pen && breaks && xs[i] === xs[i - 1]) {
-      jumps.push([x, toY(values[i - 1]), y]);
-      pen = false;
-    }
-    const pieces = pen && fromX ? Math.ceil((x - last) / BEND) : 1;
-    for (let k = 1; k < pieces; k++) {
-      const at = last + (k / pieces) * (x - last), part = (fromX(at) - xs[i - 1]) / (xs[i] - xs[i - 1]);
-      ctx.lineTo(at, toY(values[i - 1] + part * (values[i] - values[i - 1])));
-    }
-    if (pen) ctx.lineTo(x, y);
-    else ctx.moveTo(x, y);
-    pen = true;
-    last = x;
-  }
-  ctx.stroke();
-  if (!joins || !jumps.length) return;
-  ctx.save();
-  ctx.lineWidth = 1.2;
-  ctx.setLineDash([2, 3]);
-  for (const [x, from, to] of jumps) segment(ctx, x, from, x, to);
-  ctx.restore();
-}
-
-function dots(ctx, xs, values, toX, map, plot) {
-  for (let i = 0; i < values.length; i++) {
-    const v = map(values[i]);
-    if (!Number.isFinite(v)) continue;
-    ctx.beginPath();
-    ctx.arc(toX(xs[i]), plot.top + plot.height * (1 - v), 4, 0, 2 * Math.PI);
-    ctx.fill();
-  }
-}
-
-function segment(ctx, x0, y0, x1, y1) {
-  ctx.beginPath();
-  ctx.moveTo(x0, y0);
-  ctx.lineTo(x1, y1);
-  ctx.stroke();
-}
-
 // Cursor, dots on the curves and the values at the nearest frame beside the names.
 function drawMoving(ctx, panel, theme, lay, position) {
   const { plot, scale, entries } = lay;
@@ -293,89 +220,61 @@ function drawMoving(ctx, panel, theme, lay, position) {
   }
 }
 
-// One panel on a context, for the screen (with `cache`) and for the exports (without).
-export function drawCurve(ctx, panel, width, height, theme, position, scale, cache) {
-  if (!cache) {
-    const lay = layoutPanel(ctx, panel, width, height, theme);
-    drawStill(ctx, panel, width, height, theme, lay);
-    drawMoving(ctx, panel, theme, lay, position);
-    return lay;
-  }
-  const name = `${width}|${height}|${scale}|${theme.dark}|${theme.background}`;
-  if (cache.name !== name) {
-    const sheet = new OffscreenCanvas(Math.ceil(width * scale), Math.ceil(height * scale)), still = sheet.getContext("2d");
-    still.scale(scale, scale);
-    cache.name = name;
-    cache.lay = layoutPanel(still, panel, width, height, theme);
-    drawStill(still, panel, width, height, theme, cache.lay);
-    cache.picture = sheet.transferToImageBitmap();
-  }
-  ctx.drawImage(cache.picture, 0, 0, cache.picture.width / scale, cache.picture.height / scale);
-  drawMoving(ctx, panel, theme, cache.lay, position);
-  return cache.lay;
-}
+export class CurvesPanel {
+  linked = true;
+  smooth = true; // along an axis the cursor moves between frames
+  heights = [165, 280];
 
-// The frame whose abscissa is nearest to pixel px of a panel; at a jump the one on its side.
-export function frameAt(panel, lay, px) {
-  const toX = abscissa(panel, lay.plot);
-  let best = 0, least = Infinity;
-  for (let i = 0; i < panel.x.length; i++) {
-    const x = toX(panel.x[i]), d = Math.abs(x - px);
-    if (d < least || (d === least && px > x)) { least = d; best = i; }
+  constructor(view, row, name, track) {
+    Object.assign(this, readCurves(view, row, name));
+    this.onAxis = !this.x && track.own; // there two frames at one place are a jump
+    if (this.onAxis) this.x_name = view.axis.name;
+    this.x ??= track.own ? track.values : Float32Array.from(view.frame_t);
+    this.scale = this.onAxis ? track.scale : makeScale(this.x[0], this.x[this.x.length - 1]);
+    const at = view.ghost ? view.ghost.curves.findIndex((g) => g.title === row.title) : -1;
+    if (at >= 0) this.takeGhost(readCurves(view, view.ghost.curves[at], `ghost${at}`));
   }
-  return best;
-}
 
-// psi(s) of this step: piecewise linear, break points as dots, zero at s*.
-export function drawLineSearch(ctx, view, frame, width, height, theme) {
-  ctx.font = `600 ${TITLE}px ${theme.font}`;
-  ctx.fillStyle = theme.ink;
-  ctx.textAlign = "left";
-  ctx.textBaseline = "top";
-  ctx.fillText("Line search at this step", 0, 0);
-  ctx.font = `${TEXT}px ${theme.font}`;
-  const a = view.line_search.starts[frame], b = view.line_search.starts[frame + 1];
-  if (a === b) {
-    ctx.fillStyle = theme.soft;
-    ctx.fillText("No line search led here.", 0, TITLE + 14);
-    return;
-  }
-  const s = view.arrays.search_s.data.subarray(a, b), psi = view.arrays.search_psi.data.subarray(a, b);
-  const star = view.arrays.search_star.data[frame];
-  const plot = { left: 40, top: TITLE + 18, width: width - 52, height: height - TITLE - 46 };
-  const low = Math.min(0, ...psi), high = Math.max(0, ...psi);
-  const s0 = Math.min(s[0], star), s1 = Math.max(s[s.length - 1], star);
-  const toX = (v) => plot.left + ((v - s0) / (s1 - s0 || 1)) * plot.width;
-  const toY = (v) => plot.top + plot.height * (1 - (v - low) / (high - low || 1));
-  ctx.strokeStyle = theme.muted;
-  ctx.lineWidth = 1;
-  segment(ctx, plot.left, toY(0), plot.left + plot.width, toY(0));
-  ctx.fillStyle = theme.soft;
-  ctx.fillText("ψ(s)", 0, plot.top);
-  ctx.textBaseline = "middle";
-  ctx.textAlign = "right";
-  ctx.fillText("0", plot.left - 8, toY(0));
-  ctx.textBaseline = "top";
-  ctx.fillText(`s = ${formatNumber(s1)}`, plot.left + plot.width, plot.top + plot.height + 8);
-  ctx.textAlign = "left";
-  ctx.fillText(formatNumber(s0), plot.left, plot.top + plot.height + 8);
-  ctx.strokeStyle = ctx.fillStyle = theme.accent;
-  ctx.lineWidth = 2.2;
-  ctx.lineJoin = "round";
-  polyline(ctx, s, Array.from(psi), toX, (v) => (v - low) / (high - low || 1), plot);
-  if (s.length <= 40) {
-    for (let i = 1; i < s.length - 1; i++) {
-      ctx.beginPath();
-      ctx.arc(toX(s[i]), toY(psi[i]), 3.2, 0, 2 * Math.PI);
-      ctx.fill();
+  takeGhost(ghost) {
+    for (const series of this.series) {
+      const twin = ghost.series.find((s) => s.name === series.name);
+      if (twin) series.ghost = { values: twin.values, x: ghost.x ?? twin.values.map((_, i) => i) };
     }
   }
-  ctx.beginPath();
-  ctx.arc(toX(star), toY(0), 6, 0, 2 * Math.PI);
-  ctx.fillStyle = theme.ink;
-  ctx.fill();
-  const right = toX(star) > plot.left + plot.width * 0.6;
-  ctx.textAlign = right ? "right" : "left";
-  ctx.textBaseline = right ? "bottom" : "top";
-  ctx.fillText(`s* = ${formatNumber(star)}`, toX(star) + (right ? -10 : 10), toY(0) + (right ? -6 : 6));
+
+  // Drawn anew for a picture; on the screen what does not move is kept from frame to frame.
+  draw(ctx, width, height, theme, position) {
+    const lay = layoutPanel(ctx, this, width, height, theme);
+    drawStill(ctx, this, width, height, theme, lay);
+    drawMoving(ctx, this, theme, lay, position);
+  }
+
+  drawQuickly(ctx, width, height, theme, position, scale) {
+    const name = `${width}|${height}|${scale}|${theme.dark}|${theme.background}`;
+    if (this.sheet?.name !== name) {
+      const sheet = new OffscreenCanvas(Math.ceil(width * scale), Math.ceil(height * scale)), still = sheet.getContext("2d");
+      still.scale(scale, scale);
+      const lay = layoutPanel(still, this, width, height, theme);
+      drawStill(still, this, width, height, theme, lay);
+      this.sheet = { name, lay, picture: sheet.transferToImageBitmap() };
+    }
+    const { picture, lay } = this.sheet;
+    ctx.drawImage(picture, 0, 0, picture.width / scale, picture.height / scale);
+    drawMoving(ctx, this, theme, lay, position);
+  }
+
+  forget() {
+    this.sheet = null;
+  }
+
+  // The frame whose abscissa is nearest to a pixel; at a jump the one on its side.
+  frameAt(px) {
+    const toX = abscissa(this, this.sheet.lay.plot);
+    let best = 0, least = Infinity;
+    for (let i = 0; i < this.x.length; i++) {
+      const x = toX(this.x[i]), d = Math.abs(x - px);
+      if (d < least || (d === least && px > x)) { least = d; best = i; }
+    }
+    return best;
+  }
 }

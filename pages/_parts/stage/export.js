@@ -1,6 +1,5 @@
 // Pictures and films of the stage, composed anew so that they are sharp and complete.
 
-import { drawCurve, drawLineSearch } from "./curves.js";
 import { drawLegend, legendEntries } from "./legend.js";
 import { encodeApng } from "./apng.js";
 import { showControls } from "./controls.js";
@@ -24,7 +23,7 @@ function compose(stage, canvas, position, scale, evidence) {
   const captionRows = Math.max(2, ...view.captions.map((text) => wrap(probe, text, width).length), 0);
   const head = view.title ? 44 : 0;
   const left = PAD + head + height + 8 + legendHeight + 34 + captionRows * 24 + PAD;
-  const rows = stage.panels.length + (view.line_search ? 1 : 0);
+  const rows = stage.panels.length;
   const right = side ? 2 * PAD + Math.ceil(view.tiles.length / 2) * 74 + rows * 190 : 0;
   const tall = Math.max(left, right);
   if (canvas.width !== Math.round(total * scale) || canvas.height !== Math.round(tall * scale)) {
@@ -65,18 +64,13 @@ function drawEvidence(ctx, stage, frame, width, height, scale) {
     text(ctx, tile.label, x + 12, y + 38, `14px ${theme.font}`, theme.soft);
   });
   const used = Math.ceil(view.tiles.length / 2) * 74;
-  const rows = stage.panels.length + (view.line_search ? 1 : 0);
-  const each = (height - used) / Math.max(1, rows);
+  const each = (height - used) / Math.max(1, stage.panels.length);
   stage.panels.forEach((panel, i) => {
     ctx.save();
     ctx.translate(0, used + i * each);
-    drawCurve(ctx, panel.data, width, each - 14, theme, frame, scale, null);
+    panel.draw(ctx, width, each - 14, theme, frame, scale);
     ctx.restore();
   });
-  if (view.line_search) {
-    ctx.translate(0, used + stage.panels.length * each);
-    drawLineSearch(ctx, view, frame, width, each - 14, theme);
-  }
 }
 
 function text(ctx, words, x, y, font, colour) {

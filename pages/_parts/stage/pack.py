@@ -10,7 +10,6 @@ frame travels as its difference from the frame before, which is mostly zero.
 import hashlib
 import json
 import zlib
-from itertools import pairwise
 
 import numpy as np
 
@@ -175,8 +174,7 @@ def payload(view, *, key="", client="", seq_seen=0):
         ],
         "captions": list(view.captions),
         "tiles": [{"label": t.label, "values": list(t.values)} for t in view.tiles],
-        "curves": _pack_curves(pack, "curve", view.curves),
-        "line_search": _pack_line_search(pack, view.line_search),
+        "panels": _pack_panels(pack, "panel", view.panels),
         "ghost": _pack_ghost(pack, view.ghost, limits),
         "start_frame": view.start_frame,
         "autoplay": view.autoplay,
@@ -187,7 +185,7 @@ def payload(view, *, key="", client="", seq_seen=0):
         "pending": view.pending,
         "note": "" if everything else _subsample_note(view, shown),
         "run_id": view.run_id
-        or pack.digest("field", "field_margin", "f", "f_margin", "curve0_0"),
+        or pack.digest("field", "field_margin", "f", "f_margin", "panel0_0"),
         "data_id": view.data_id,
         "scene_id": view.scene_id,
         "key": key,
@@ -279,64 +277,8 @@ def _pack_axis(pack, axis):
     return {"name": axis.name, "floor": axis.floor}
 
 
-def _pack_curves(pack, prefix, panels):
-    rows = []
-    for i, panel in enumerate(panels):
-        names, bundles = [], []
-        for j, series in enumerate(panel.series):
-            # In full: the legend's digits are those of the tiles and sentences.
-            pack.add(f"{prefix}{i}_{j}", series.values, "float64")
-            row = {"name": series.name, "role": series.role, "dots": series.dots}
-            names.append(row)
-            for part, trail in zip("xy", series.trail or (), strict=False):
-                pack.add(f"{prefix}{i}_{j}_{part}", trail, "float64")
-        for j, bundle in enumerate(panel.bundles):
-            limits = _pack_bundle(pack, f"{prefix}{i}_lines{j}", bundle.values)
-            row = {"name": bundle.name, "role": bundle.role, "limits": limits}
-            bundles.append(row)
-        if panel.x is not None:
-            pack.add(f"{prefix}{i}_x", panel.x, "float32")
-        rows.append(
-            {
-                "title": panel.title,
-                "log": panel.log,
-                "percent": panel.percent,
-                "x_name": panel.x_name,
-                "series": names,
-                "bundles": bundles,
-                "shaded": [[float(a), float(b)] for a, b in panel.shaded],
-                "shaded_name": panel.shaded_name,
-            }
-        )
-    return rows
-
-
-def _pack_bundle(pack, name, values):
-    """Lines in 16 bits over their range, the least of which means a gap."""
-    values = np.asarray(values, dtype=float)
-    known = np.isfinite(values)
-    low, high = (values[known].min(), values[known].max()) if known.any() else (0, 1)
-    share = (np.where(known, values, low) - low) / ((high - low) or 1.0)
-    steps = np.where(known, np.rint(65534 * share) - 32767, -32768)
-    pack.add(name, steps, "int16", delta=True)
-    return [float(low), float(high)]
-
-
-def _pack_line_search(pack, searches):
-    """All line searches end to end; `starts` says where each frame's begins."""
-    if searches is None:
-        return None
-    sizes = [0 if search is None else len(search.s) for search in searches]
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    s, psi = np.zeros(starts[-1]), np.zeros(starts[-1])
-    stars = np.full(len(searches), np.nan)
-    for i, (search, (a, b)) in enumerate(zip(searches, pairwise(starts), strict=True)):
-        if search is not None:
-            s[a:b], psi[a:b], stars[i] = search.s, search.psi, search.s_star
-    pack.add("search_s", s, "float32")
-    pack.add("search_psi", psi, "float32")
-    pack.add("search_star", stars, "float32")
-    return {"starts": starts.tolist()}
+def _pack_panels(pack, prefix, panels):
+    return [panel.packed(pack, f"{prefix}{i}") for i, panel in enumerate(panels)]
 
 
 def _pack_ghost(pack, ghost, limits):
@@ -347,7 +289,7 @@ def _pack_ghost(pack, ghost, limits):
             np.clip(_largest(np.asarray(ghost.field)), *FIELD_RANGE)
         )
         pack.add("ghost_field", quantise(ghost.field, limits["ghost"]), "uint8")
-    return {"name": ghost.name, "curves": _pack_curves(pack, "ghost", ghost.curves)}
+    return {"name": ghost.name, "curves": _pack_panels(pack, "ghost", ghost.curves)}
 
 
 def _subsample_note(view, shown):

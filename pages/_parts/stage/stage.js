@@ -7,7 +7,7 @@ import { Axes } from "./axes.js";
 import { Field } from "./field.js";
 import { Points, nearestPoint } from "./points.js";
 import { EditLog, numberOf } from "./edits.js";
-import { curvePanels } from "./curves.js";
+import { makePanels } from "./panels.js";
 import { Player, Scrubber, positionOf } from "./transport.js";
 import { Hover, pointSentence } from "./hover.js";
 import { Pointer } from "./pointer.js";
@@ -70,7 +70,7 @@ class Stage {
     this.log.reconcile(view);
     this.field = new Field(view);
     this.track = new Track(view);
-    this.panels = curvePanels(view, this.track).map((data) => ({ data, cache: {} }));
+    this.panels = makePanels(view, this.track);
     if (newData) {
       this.ui.focus = -1;
       this.setHover(-1);
@@ -108,7 +108,7 @@ class Stage {
   retheme() {
     this.field.setTheme(this.theme);
     this.points.setTheme(this.theme);
-    for (const panel of this.panels) panel.cache = {};
+    for (const panel of this.panels) panel.forget?.();
     buildBrushes(this);
     this.resize();
   }

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pages._parts.stage.panels import Axis, Panel
+from pages._parts.stage.axis import Axis
+from pages._parts.stage.panels import Curves, Panel
 
 MAX_CLASSES = 20  # ten shapes, each plain or with a hole
 TOGGLES = ("predictions", "mistakes", "graph")
@@ -36,15 +37,6 @@ class Tile:
 
 
 @dataclass(frozen=True)
-class LineSearch:
-    """The piecewise linear psi(s) of one step: break points, values and its zero."""
-
-    s: np.ndarray
-    psi: np.ndarray
-    s_star: float
-
-
-@dataclass(frozen=True)
 class Ghost:
     """An earlier run to compare with, drawn dimmed.
 
@@ -53,13 +45,13 @@ class Ghost:
     name : str
     field : ndarray of shape (H, W), optional
         Its last field, on the same extent (two classes only).
-    curves : sequence of Panel
+    curves : sequence of Curves
         Matched to the view's panels by title and series name; lengths are free.
     """
 
     name: str
     field: np.ndarray | None = None
-    curves: tuple[Panel, ...] = ()
+    curves: tuple[Curves, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -106,9 +98,8 @@ class StageView:
     edges : int ndarray of shape (m, 2), optional
         Graph edges, drawn on demand.
     ghost : Ghost, optional
-    events, captions, tiles, curves : sequences
+    events, captions, tiles, panels : sequences
         `Event`; one sentence per frame; `Tile`; `Panel`.
-    line_search : sequence of T (LineSearch or None), optional
     start_frame : int, optional
         Cursor when a new run arrives. None: the last frame at first, later the
         place where the reader was (the end stays the end).
@@ -160,8 +151,7 @@ class StageView:
     events: tuple[Event, ...] = ()
     captions: tuple[str, ...] = ()
     tiles: tuple[Tile, ...] = ()
-    curves: tuple[Panel, ...] = ()
-    line_search: tuple[LineSearch | None, ...] | None = None
+    panels: tuple[Panel, ...] = ()
     start_frame: int | None = None
     toggles: tuple[str, ...] | None = None
     autoplay: bool = False
@@ -224,13 +214,11 @@ class StageView:
                     f"{name} must hold class indices 0 to {k - 1} or -1, got "
                     f"{np.min(labels)} to {np.max(labels)}."
                 )
-        per_frame = {"captions": self.captions, "line_search": self.line_search}
+        per_frame = {"captions": self.captions}
         per_frame |= {"axis": None if self.axis is None else self.axis.values}
         per_frame |= {f"tile {tile.label!r}": tile.values for tile in self.tiles}
-        for panel in self.curves:
-            lines = (*panel.series, *panel.bundles)
-            per_frame |= {f"curve {line.name!r}": line.values for line in lines}
-            per_frame |= {f"x of {panel.title!r}": panel.x}
+        for panel in self.panels:
+            per_frame |= panel.per_frame()
         for name, values in per_frame.items():
             if values is not None and len(values) not in (T, 0 * (name == "captions")):
                 raise ValueError(
@@ -267,6 +255,3 @@ def _check_shape(name, array, shape):
     ):
         want = ", ".join("any" if s is None else str(s) for s in shape)
         raise ValueError(f"{name} must have shape ({want}), got {got}.")
-
-
-# -- geometry -----------------------------------------------------------------

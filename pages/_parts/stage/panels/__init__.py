@@ -1,0 +1,7 @@
+"""What stands beside the stage; each kind of panel has a module of its own."""
+
+from pages._parts.stage.panels.base import Panel
+from pages._parts.stage.panels.curves import Bundle, Curves, Series
+from pages._parts.stage.panels.search import LineSearch, Searches
+
+__all__ = ["Bundle", "Curves", "LineSearch", "Panel", "Searches", "Series"]
