@@ -311,16 +311,17 @@ try:
     if shown == 0:
         show_cooling(run)
     elif shown == 1:
-        show_switching(switching_of(current()))
+        run = switching_of(current())
+        show_switching(run)
     else:
         show_comparison(run)
     lesson_buttons(
         current(),
         run,
-        page.script_of(current(), run),
+        page.script_of(current(), run, shown),
         "halfmoon_annealing.py",
-        about="Runs as it is: the same run, then fixed temperatures.",
-        columns="temperature, entropy, objectives, errors",
+        about="Runs as it is: what this view shows.",
+        columns="temperature or λ′, objectives, errors",
     )
 except ValueError as error:
     st.warning(errors.plain(str(error)), icon=":material/warning:")

@@ -203,9 +203,9 @@ try:
     lesson_buttons(
         current(),
         run,
-        page.script_of(current(), run),
+        page.script_of(current(), run, screen().steps),
         "halfmoon_path.py",
-        about="Runs as it is: the same path, and its jumps.",
+        about="Runs as it is: the same path, its jumps, and the grids beside it.",
         columns="C*, objective, sizes of the sets, errors",
         of=STAGE,
     )

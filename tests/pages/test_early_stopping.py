@@ -1,9 +1,6 @@
 """The early-stopping page: answers from the record, links, every widget moved."""
 
-import os
 import re
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -334,24 +331,6 @@ def test_the_verdict_says_what_a_rule_is_worth(run, exact):
     assert "above the optimum's" in page.verdict(rows["guess"], best, True)
     assert "never stops" in page.verdict(rows["gradient"], best, True)
     assert "saves at least" in page.verdict(rows["stability"], best, False)
-
-
-def test_the_script_runs_and_stops_where_the_page_does(run, tmp_path):
-    at = page.Thresholds(gradient=-3.5, theta=4, eta=3.0, gain=2)
-    file = tmp_path / "run.py"
-    file.write_text(page.script_of(page.scenario_for("two_moons"), run, at), "utf-8")
-    root = Path(SCRIPT).parents[1]
-    done = subprocess.run(
-        [sys.executable, file],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={**os.environ, "PYTHONPATH": str(root)},
-    )
-    told = dict(line.split(": ") for line in done.stdout.splitlines() if ": " in line)
-    rules = page.rules_of(at, run.trace)
-    for name in (*page.NORM_RULES, *page.CHECK_RULES):
-        assert told[name] == str(judge(rules[name], run.trace)), name
 
 
 def test_durations_are_said_as_a_person_would():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from pages._parts.export.script import cells, imports, subject
+from pages._parts.export.script import INSTALL, cells, imports, subject
 from pages._parts.pictures.headlines import headline
 from pages._parts.running.learning_problem import Problem
 from pages._parts.scenario import Scenario
@@ -24,7 +24,7 @@ def notebook(scenario: Scenario, problem: Problem) -> str:
         "\n",
         f"{REFERENCES[entry.paper]}, section {entry.section}.\n",
         "\n",
-        "Run this notebook inside the Halfmoon folder.",
+        INSTALL,
     ]
     made = [_markdown(intro), _code(imports(scenario))]
     for cell in cells(scenario, problem):

@@ -22,6 +22,11 @@ from pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
 from ssl_core import ALGORITHMS
 
 WIDTH = 86
+INSTALL = """Made by Halfmoon. It runs from any folder once Halfmoon is installed:
+
+    pip install -e path/to/halfmoon
+
+where path/to/halfmoon is the folder that holds Halfmoon's pyproject.toml."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,7 @@ def script(
     more: Sequence[Cell] = (),
     core: Sequence[str] = ("make",),
 ) -> str:
-    """A Python file: run it inside the Halfmoon folder.
+    """A Python file that runs from any folder, once Halfmoon is installed.
 
     Parameters
     ----------
@@ -50,7 +55,7 @@ def script(
         Names that the script takes from ``ssl_core``.
     """
     title = f"{headline(problem)}: {subject(scenario)}."
-    head = f'"""{title}\n\nMade by Halfmoon; run it inside the Halfmoon folder.\n"""'
+    head = f'"""{title}\n\n{INSTALL}\n"""'
     parts = [head, "\n".join(imports(scenario, core))]
     for cell in [*cells(scenario, problem), *more]:
         parts.append("\n".join([f"# {cell.heading}", *cell.lines]))
@@ -92,13 +97,31 @@ def cells(scenario: Scenario, problem: Problem) -> list[Cell]:
         earlier = earlier.start.origin
         chain.insert(0, earlier)
     for number, run in enumerate(chain):
-        lines = [*_earlier_labels(run, number), *_run(run, f"earlier{number}", number)]
+        name, given = f"earlier{number}", f"y{number}"
+        lines = [*_given(run.labels, given), *_run(run, name, given)]
         heading = f"Earlier run {number + 1}, from which the next one goes on."
         steps.append(Cell(heading, tuple(lines)))
-    run = _run(scenario, "trace", len(chain))
+    run = _run(scenario, "trace", "y")
     steps.append(Cell("The run, every iteration of it.", tuple(run)))
     steps.append(Cell("The result.", tuple(_report(problem))))
     return steps
+
+
+def another(scenario: Scenario, name: str) -> list[str]:
+    """Lines for one more run on the same points and labels, kept as ``name``."""
+    return _run(scenario, name, "y")
+
+
+def judged(problem: Problem) -> bool:
+    """Whether the script knows which unlabelled points are ``judged``."""
+    return bool((problem.truth[problem.given < 0] >= 0).any())
+
+
+def error_of(problem: Problem, predicted: str = "est.predict(X)") -> str:
+    """What a script's sentence adds on the error, for the inside of an f-string."""
+    if not judged(problem):
+        return ""
+    return f", error {{({predicted} != truth)[judged].mean():.2%}}"
 
 
 # -- the lines -----------------------------------------------------------------------
@@ -228,33 +251,28 @@ def _given(labels: Labels, name: str = "y") -> list[str]:
     ]
 
 
-def _earlier_labels(run: Scenario, number: int) -> list[str]:
-    return _given(run.labels, f"y{number}")
-
-
-def _run(scenario: Scenario, name: str, earlier: int) -> list[str]:
-    """Lines that make one run; ``earlier`` runs came before it."""
-    final = name == "trace"
+def _run(scenario: Scenario, name: str, given: str) -> list[str]:
+    """Lines that make one run from the labels ``given``; its origin came before."""
     params = {
         knob.name: scenario.params[knob.name]
         for knob in ALGORITHMS[scenario.algorithm].knobs
         if scenario.params[knob.name] != knob.default
     }
     lines = _call("est = make", [literal(scenario.algorithm)], params)
-    args = ["X", "y" if final else f"y{earlier}"]
     options: dict[str, str] = {}
     if scenario.n_val:
         options |= {"X_val": "X_val[y_val >= 0]", "y_val": "y_val[y_val >= 0]"}
     if scenario.n_test:
         options |= {"X_test": "X_test[y_test >= 0]", "y_test": "y_test[y_test >= 0]"}
     if scenario.start is not None:
-        before, t = f"earlier{earlier - 1}", literal(scenario.start.t)
+        before = f"earlier{len(list(_chain(scenario))) - 1}"
+        t = literal(scenario.start.t)
         lines.append(
             f"start = max((s for s in {before}.states if s.t <= {t}), "
             "key=lambda s: s.t)"
         )
         options["start"] = "start"
-    return [*lines, *_call(f"{name} = est.trace", args, options, plain=True)]
+    return [*lines, *_call(f"{name} = est.trace", ["X", given], options, plain=True)]
 
 
 def _report(problem: Problem) -> list[str]:
@@ -262,7 +280,7 @@ def _report(problem: Problem) -> list[str]:
         'print(f"{trace.status.value} {len(trace)} states.")',
         'print(f"objective: {trace.final.objective:.12g}")',
     ]
-    if (problem.truth[problem.given < 0] >= 0).any():
+    if judged(problem):
         lines += [
             "judged = (y < 0) & (truth >= 0)",
             "wrong = est.predict(X)[judged] != truth[judged]",

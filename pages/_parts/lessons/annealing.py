@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from datasets import DATASETS
-from pages._parts.export.script import Cell, script
+from pages._parts.export.script import script
+from pages._parts.lessons.annealing_script import compared
 from pages._parts.lessons.settings import available, redrawn
 from pages._parts.running.job import Solved
 from pages._parts.scenario import Labels, Scenario
@@ -213,16 +214,13 @@ def outcome(name: str, run: Solved) -> Outcome:
     )
 
 
-def script_of(scenario: Scenario, run: Solved) -> str:
-    """The run as a script, and the same problem at fixed temperatures after it."""
-    lines = (
-        'print(f"annealed: {trace.final.transductive_objective:.12g}")',
-        f"for T in {FIXED}:",
-        "    fixed = est.set_params(anneal=False, T=T).trace(X, y)",
-        '    print(f"T = {T:g}: {fixed.final.transductive_objective:.12g}")',
-    )
-    heading = "The same problem, with the temperature held fixed."
-    return script(scenario, run.problem, [Cell(heading, lines)])
+def script_of(scenario: Scenario, run: Solved, view: int = 0) -> str:
+    """What a view shows, as a script: the cooling, the switching, or all ways."""
+    if VIEWS[view] == "Switching labels":
+        return script(switching(scenario), run.problem)
+    if VIEWS[view] == "Annealed or not":
+        return script(scenario, run.problem, compared(rivals(scenario), run.problem))
+    return script(scenario, run.problem)
 
 
 # -- where the cursor opens ----------------------------------------------------------

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from datasets import DATASETS
-from pages._parts.export.script import Cell, script
+from pages._parts.export.script import Cell, another, error_of, script
 from pages._parts.lessons.settings import available, redrawn
 from pages._parts.running.job import Solved
 from pages._parts.scenario import Scenario
@@ -230,16 +230,26 @@ def script_of(scenario: Scenario, run: Solved, at: Thresholds) -> str:
         calls["validation"] = f"stopping.validation_check({every}, {need})"
         calls["mixed"] = f"stopping.mixed_check({every}, {eta}, {need})"
     rules = [f"    {name!r}: {call}," for name, call in calls.items()]
+    place = "label" if run.trace.multiclass else "(label + 1) // 2"
+    end = error_of(run.problem, "predicted")
     lines = (
         "rules = {",
         *rules,
         "}",
         "for name, rule in rules.items():",
         "    stop = stopping.judge(rule, trace)",
-        '    print(f"{name}: {stop}")',
+        "    label = trace.labels[-1 if stop is None else stop]",
+        f"    predicted = est.classes_[{place}]",
+        f'    print(f"{{name}}: {{stop}}{end}")',
     )
-    heading = "Where each rule would have stopped; nothing is solved again."
-    more = [Cell(heading, lines)]
+    optimum = (
+        *another(newton_of(scenario), "optimum"),
+        f'print(f"optimum: {{optimum.final.objective:.12g}}{error_of(run.problem)}")',
+    )
+    more = [
+        Cell("Where each rule would have stopped; nothing is solved again.", lines),
+        Cell("The exact optimum, by Newton's method.", optimum),
+    ]
     return script(scenario, run.problem, more, core=("make", "stopping"))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from datasets import DATASETS, load
-from pages._parts.export.script import Cell, script
+from pages._parts.export.script import Cell, another, error_of, script
 from pages._parts.lessons.path_presets import FIRST, PRESETS, STRIPES
 from pages._parts.lessons.settings import redrawn
 from pages._parts.pictures.path_curves import Rival, path_errors
@@ -271,12 +271,30 @@ def verdict(rows: list[Outcome]) -> str:
     return text
 
 
-def script_of(scenario: Scenario, run: Solved) -> str:
-    """The run as a script, with its jumps."""
+def script_of(scenario: Scenario, run: Solved, steps: int = STEPS[0]) -> str:
+    """The run as a script, with its jumps, and what the grids make of it."""
     lines = (
         "for state in trace.states:",
         "    for event in state.events:",
         '        if event.kind == "jump":',
         "            print(event.text)",
     )
-    return script(scenario, run.problem, [Cell("The jumps.", lines)])
+    end = error_of(run.problem)
+    grids = (
+        *another(grid(scenario, steps), "other"),
+        f"for steps in {(steps, *(n for n in STEPS if n > steps))}:",
+        "    other = est.set_params(steps=steps).trace(X, y)",
+        f'    print(f"CCCP, {{steps}} values: {{other.final.objective:.12g}}{end}")',
+        f"    if other.final.objective <= trace.final.objective * (1 + {SAME}):",
+        "        break",
+    )
+    switched = (
+        *another(switching(scenario), "other"),
+        f'print(f"S3VM-light: {{other.final.objective:.12g}}{end}")',
+    )
+    more = [
+        Cell("The jumps.", lines),
+        Cell("CCCP on grids of C*, finer until one finds what the path finds.", grids),
+        Cell("S3VM-light, whose loss is squared: another objective.", switched),
+    ]
+    return script(scenario, run.problem, more)
