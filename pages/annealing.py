@@ -319,7 +319,7 @@ try:
         current(),
         run,
         page.script_of(current(), run, shown),
-        "halfmoon_annealing.py",
+        "annealing",
         about="Runs as it is: what this view shows.",
         columns="temperature or λ′, objectives, errors",
     )

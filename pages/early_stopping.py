@@ -299,7 +299,7 @@ else:
         current(),
         run,
         page.script_of(current(), run, thresholds()),
-        "halfmoon_early_stopping.py",
+        "early_stopping",
         about="Runs as it is: the same run, and every rule judged on its record.",
         columns="objective, norms, errors, events",
     )

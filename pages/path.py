@@ -204,7 +204,7 @@ try:
         current(),
         run,
         page.script_of(current(), run, screen().steps),
-        "halfmoon_path.py",
+        "path",
         about="Runs as it is: the same path, its jumps, and the grids beside it.",
         columns="C*, objective, sizes of the sets, errors",
         of=STAGE,

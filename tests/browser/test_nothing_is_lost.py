@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from tests.browser.moving import visit
 from tests.browser.test_playground import APP, Playground
 
 pytestmark = pytest.mark.browser
@@ -154,7 +155,7 @@ def press_until_seen(page, slider, key):
 def test_quick_moves_of_many_sliders_of_a_lesson_all_arrive(page, serve):
     """24 moves, 20 to 400 ms apart; every threshold stands where it was put."""
     Playground(page, serve(APP)).ready()
-    page.get_by_role("link", name="Early stopping").click()
+    visit(page, "Early stopping")
     names = {
         "Gradient norm below": "gradient",
         "Preconditioned norm below": "preconditioned",

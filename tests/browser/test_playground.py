@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from pages._parts.scenario import DRAWN, UPLOAD, Scenario, default
+from tests.browser.moving import visit
 from tests.browser.quiet import wait_until_quiet
 
 pytestmark = pytest.mark.browser
@@ -388,9 +389,9 @@ def test_a_stage_that_is_mounted_anew_goes_on_where_it_was(playground):
     page.get_by_role("button", name="Mistakes", exact=True).click()
     page.get_by_role("button", name="Zoom in").click()
     playground.ask("s.seek(5);")
-    page.get_by_role("link", name="Annealing").click()
+    visit(page, "Annealing")
     page.get_by_role("heading", name="Cooling down").first.wait_for(timeout=60_000)
-    page.get_by_role("link", name="Playground").click()
+    visit(page, "Playground")
     playground.ready()
     assert playground.number("labels") == 3
     state = "return [s.ui.mistakes, s.axes.zoom > 1, s.player.frame];"

@@ -8,6 +8,7 @@ from pages._parts import stage
 from pages._parts.export.files import trace_table
 from pages._parts.running.job import Solved
 from pages._parts.scenario import Scenario
+from pages._parts.shell import open_in
 
 TYPES = {
     "py": "text/x-python",
@@ -47,28 +48,31 @@ def lesson_buttons(
     scenario: Scenario,
     run: Solved,
     script: str,
-    name: str,
+    page: str,
     *,
     about: str,
     columns: str,
     of: str | None = None,
 ) -> None:
-    """Script, table and link of a lesson's screen, side by side.
+    """Script, table, ways on and link of a lesson's screen, side by side.
 
     Parameters
     ----------
     scenario : Scenario
     run : Solved
-    script, name : str
-        The script and the name of its file.
+    script, page : str
+        The script, and the page's name, which names its file.
     about, columns : str
         What the script does, and what the table has beside the iterations.
     of : str, optional
         Key of the stage whose cursor goes into the link.
     """
     with st.container(horizontal=True, key="actions", horizontal_alignment="right"):
-        download("Script", script, name, icon=":material/code:", help=about)
+        download(
+            "Script", script, f"halfmoon_{page}.py", icon=":material/code:", help=about
+        )
         trace_button("Trace", run, columns)
+        open_in.menu(scenario, page)
         with st.popover("Share", icon=":material/link:", type="primary"):
             st.markdown("This link brings others to the same screen.")
             if of is None:

@@ -16,6 +16,7 @@ from pages._parts.running import runs
 from pages._parts.running.job import Solved
 from pages._parts.running.learning_problem import Problem
 from pages._parts.scenario import MAX_URL
+from pages._parts.shell import open_in
 from pages._parts.widgets import hiding, own_data
 from pages._parts.widgets.callbacks import whole
 
@@ -23,7 +24,7 @@ OPENED = "opened"  # the box that takes a saved scenario
 
 
 def actions(problem: Problem | None, solved: Solved | None) -> None:
-    """Code, Save and Share, side by side; before them, what the run offers.
+    """Code, Save, Open in and Share, side by side; before them, what the run offers.
 
     Each menu is made when it is opened: script, notebook and table take longer to
     write than everything else on the page.
@@ -37,6 +38,7 @@ def actions(problem: Problem | None, solved: Solved | None) -> None:
         with menu("Save", ":material/download:") as save:
             if save.open:
                 save_controls(solved)
+        open_in.menu(session.current(), session.PAGE)
         with menu("Share", ":material/link:", type="primary") as share:
             if share.open:
                 share_controls()

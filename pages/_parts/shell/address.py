@@ -3,8 +3,8 @@
 With every message a browser sends the address it has at that moment. While a newer
 one is on its way from the server, that is an old address of ours, an echo, and not a
 link that somebody opened. So a session remembers the addresses it has had; only an
-address that is new to it, or one to which the visitor went by Back or Forward, is
-read.
+address that is new to it, one to which the visitor went by Back or Forward, or one
+with which another page led here, is read.
 """
 
 from __future__ import annotations
@@ -31,10 +31,12 @@ def brought(page: str, *, first: bool) -> dict[str, str] | None:
     """
     url = st.query_params.to_dict()
     known = _known()
+    led_here, known.last = known.last != page, page
     if not first:
         if known.of_page.get(page) == _mark(url):
             return None  # what the screen shows already
-        if not _by_history() and (not url or known.has(url)):
+        meant = led_here or not known.has(url)
+        if not _by_history() and not (url and meant):
             return None
     known.note(page, url)
     return url
@@ -65,6 +67,7 @@ class _Known:
     def __init__(self):
         self.marks: dict[str, None] = {}
         self.of_page: dict[str, str] = {}
+        self.last: str | None = None  # the page that was shown last
 
     def has(self, url: dict[str, str]) -> bool:
         return _mark(url) in self.marks

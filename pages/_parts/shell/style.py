@@ -5,10 +5,23 @@ from pathlib import Path
 import streamlit as st
 
 ASSETS = Path(__file__).parent / "assets"
-CSS = (ASSETS / "frame.css").read_text(encoding="utf-8")
+
+
+def asset(name: str) -> str:
+    """The text of a file beside the icons."""
+    return (ASSETS / name).read_text(encoding="utf-8")
+
+
+CSS = asset("frame.css")
 
 
 def dress() -> None:
     """Logo and spacing; the style sheet is ours and holds nobody's text."""
     st.logo(ASSETS / "logo.svg", size="large")
     st.html(f"<style>{CSS}</style>")
+
+
+def mark_section(number: int) -> None:
+    """Show in the bar which section the page belongs to, counted from 0."""
+    here = f'[data-testid="stTopNav"] > :nth-child({number + 1}) button'
+    st.html(f"<style>{here} {{ font-weight: 600; }}</style>")
