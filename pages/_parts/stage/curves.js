@@ -2,7 +2,7 @@
 
 import { formatNumber, formatPercent, niceTicks, powerOfTen, roleColour } from "./theme.js";
 import { makeScale } from "./track.js";
-import { TEXT, TITLE, dots, drawTitle, polyline, segment } from "./ink.js";
+import { TEXT, TITLE, dots, drawAbscissa, drawTitle, keptSheet, polyline, segment } from "./ink.js";
 
 const FEW_LINES = 20; // of a bundle, which may be thicker
 
@@ -108,24 +108,12 @@ function drawStill(ctx, panel, width, height, theme, lay) {
   }
   drawStillLegend(ctx, theme, lay);
   const toX = abscissa(panel, plot);
-  const bottom = plot.top + plot.height, end = plot.left + plot.width;
+  const bottom = plot.top + plot.height;
   if (panel.scale.floor) { // where the logarithmic part begins
     ctx.strokeStyle = theme.line;
     segment(ctx, toX(panel.scale.floor), plot.top, toX(panel.scale.floor), bottom);
   }
-  ctx.fillStyle = theme.soft;
-  const nameWidth = ctx.measureText(panel.x_name).width;
-  ctx.textBaseline = "top";
-  ctx.textAlign = "center";
-  let free = -Infinity;
-  for (const { value, text } of panel.scale.ticks(plot.width / (panel.scale.floor ? 50 : 80))) {
-    const x = toX(value), half = ctx.measureText(text).width / 2;
-    if (x - half < free || x >= end - nameWidth - 16) continue;
-    ctx.fillText(text, x, bottom + 7);
-    free = x + half + 6;
-  }
-  ctx.textAlign = "right";
-  ctx.fillText(panel.x_name, end, bottom + 7);
+  drawAbscissa(ctx, panel.scale, plot, panel.x_name, theme);
   ctx.save();
   ctx.beginPath();
   ctx.rect(plot.left - 3, plot.top - 3, plot.width + 6, plot.height + 6);
@@ -251,15 +239,13 @@ export class CurvesPanel {
 
   drawQuickly(ctx, width, height, theme, position, scale) {
     const name = `${width}|${height}|${scale}|${theme.dark}|${theme.background}`;
-    if (this.sheet?.name !== name) {
-      const sheet = new OffscreenCanvas(Math.ceil(width * scale), Math.ceil(height * scale)), still = sheet.getContext("2d");
-      still.scale(scale, scale);
+    this.sheet = keptSheet(this.sheet, name, width, height, scale, (still) => {
       const lay = layoutPanel(still, this, width, height, theme);
       drawStill(still, this, width, height, theme, lay);
-      this.sheet = { name, lay, picture: sheet.transferToImageBitmap() };
-    }
+      return lay;
+    });
     const { picture, lay } = this.sheet;
-    ctx.drawImage(picture, 0, 0, picture.width / scale, picture.height / scale);
+    ctx.drawImage(picture, 0, 0, this.sheet.width, this.sheet.height);
     drawMoving(ctx, this, theme, lay, position);
   }
 

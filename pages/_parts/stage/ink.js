@@ -12,6 +12,33 @@ export function drawTitle(ctx, words, width, theme) {
   ctx.font = `${TEXT}px ${theme.font}`;
 }
 
+// Numbers along a scale (see makeScale) below a plot, as many as fit beside its name.
+export function drawAbscissa(ctx, scale, plot, name, theme) {
+  const bottom = plot.top + plot.height, end = plot.left + plot.width;
+  ctx.fillStyle = theme.soft;
+  const nameWidth = ctx.measureText(name).width;
+  ctx.textBaseline = "top";
+  ctx.textAlign = "center";
+  let free = -Infinity;
+  for (const { value, text } of scale.ticks(plot.width / (scale.floor ? 50 : 80))) {
+    const x = plot.left + scale.share(value) * plot.width, half = ctx.measureText(text).width / 2;
+    if (x - half < free || x >= end - nameWidth - 16) continue;
+    ctx.fillText(text, x, bottom + 7);
+    free = x + half + 6;
+  }
+  ctx.textAlign = "right";
+  ctx.fillText(name, end, bottom + 7);
+}
+
+// What does not move, drawn once: `paint` fills it, and later it is only copied.
+export function keptSheet(sheet, name, width, height, scale, paint) {
+  if (sheet?.name === name) return sheet;
+  const canvas = new OffscreenCanvas(Math.ceil(width * scale), Math.ceil(height * scale)), ctx = canvas.getContext("2d");
+  ctx.scale(scale, scale);
+  const lay = paint(ctx);
+  return { name, lay, picture: canvas.transferToImageBitmap(), width: canvas.width / scale, height: canvas.height / scale };
+}
+
 // A line through values, broken where one is missing and, with `breaks`, where two stand at
 // the same place: a jump, which `joins` dots. What is straight between two values is drawn
 // as a logarithmic axis bends it; `fromX` is its way back from a pixel.

@@ -79,9 +79,16 @@ def winner_and_margin(scores, limit):
 
 
 class _Packer:
-    """Collects named arrays; the header tells the browser where each one lies."""
+    """Collects named arrays; the header tells the browser where each one lies.
 
-    def __init__(self):
+    Parameters
+    ----------
+    shown : ndarray
+        Which points of the view travel.
+    """
+
+    def __init__(self, shown):
+        self.shown = shown
         self.table, self.blocks, self.size = {}, [], 0
 
     def add(self, name, array, dtype, *, delta=False):
@@ -142,8 +149,8 @@ def payload(view, *, key="", client="", seq_seen=0):
         Deflated: length of the header (uint32), header (JSON, UTF-8), padding to 8,
         arrays.
     """
-    pack = _Packer()
     shown = shown_points(view)
+    pack = _Packer(shown)
     everything = len(shown) == view.n_points
     tools = [t for t in view.tools if everything or t != "add"]
     pack.add("points", np.asarray(view.points)[shown], "float32")

@@ -18,8 +18,10 @@
 
 import { CurvesPanel } from "./curves.js";
 import { SearchPanel } from "./search.js";
+import { HeatPanel } from "./heat.js";
+import { LossPanel } from "./loss.js";
 
-const KINDS = { curves: CurvesPanel, search: SearchPanel };
+const KINDS = { curves: CurvesPanel, search: SearchPanel, heat: HeatPanel, loss: LossPanel };
 
 export function makePanels(view, track) {
   return view.panels.map((row, i) => new KINDS[row.kind](view, row, `panel${i}`, track));

@@ -2,6 +2,17 @@
 
 from pages._parts.stage.panels.base import Panel
 from pages._parts.stage.panels.curves import Bundle, Curves, Series
+from pages._parts.stage.panels.heat import Heat
+from pages._parts.stage.panels.loss import Losses
 from pages._parts.stage.panels.search import LineSearch, Searches
 
-__all__ = ["Bundle", "Curves", "LineSearch", "Panel", "Searches", "Series"]
+__all__ = [
+    "Bundle",
+    "Curves",
+    "Heat",
+    "LineSearch",
+    "Losses",
+    "Panel",
+    "Searches",
+    "Series",
+]

@@ -1,0 +1,258 @@
+// The loss of unlabelled points at this frame, as a curve with all outputs standing on it.
+
+import { classColour, formatNumber, mixColours, niceTicks, rgbText } from "./theme.js";
+import { outputAt } from "./unpack.js";
+import { makeScale } from "./track.js";
+import { paintMark } from "./points.js";
+import { TEXT, TITLE, drawAbscissa, drawTitle, keptSheet, segment } from "./ink.js";
+
+const LEVELS = 16; // colours between two classes; points of one colour are drawn together
+const SIZES = [[300, 4.2], [1500, 3.2], [Infinity, 2.4]]; // radius of a dot, by how many there are
+const ABOVE = 255; // a height that does not fit into the picture
+
+export class LossPanel {
+  heights = [190, 300];
+
+  constructor(view, row, name) {
+    Object.assign(this, row);
+    this.view = view;
+    for (const part of ["curves", "labelled", "positive", "heights"]) this[`${part}Of`] = view.arrays[`${name}_${part}`];
+    this.g = this.curvesOf.shape[1];
+    this.scale = makeScale(-this.reach, this.reach);
+    this.radius = SIZES.find(([most]) => view.n <= most)[1];
+  }
+
+  draw(ctx, width, height, theme, position) {
+    this.paintNow(ctx, theme, this.paintRest(ctx, width, height, theme), Math.round(position));
+  }
+
+  drawQuickly(ctx, width, height, theme, position, scale) {
+    const name = `${width}|${height}|${scale}|${theme.dark}|${theme.background}`;
+    this.sheet = keptSheet(this.sheet, name, width, height, scale, (still) => this.paintRest(still, width, height, theme));
+    ctx.drawImage(this.sheet.picture, 0, 0, this.sheet.width, this.sheet.height);
+    this.paintNow(ctx, theme, this.sheet.lay, Math.round(position));
+  }
+
+  forget() {
+    this.sheet = null;
+  }
+
+  // -- what does not move ----------------------------------------------------
+
+  paintRest(ctx, width, height, theme) {
+    drawTitle(ctx, this.title, width, theme);
+    const entries = this.placeLegend(ctx, width), rows = entries[entries.length - 1].row + 1;
+    const top = TITLE + 12 + 20 * rows + 8, [low, high] = this.limits;
+    const ticks = niceTicks(low, high, 4);
+    const left = Math.max(...ticks.map((v) => ctx.measureText(formatNumber(v)).width)) + 10;
+    const plot = { left, top, width: width - left - 8, height: height - top - 26 };
+    const toX = (o) => plot.left + this.scale.share(o) * plot.width;
+    const toY = (v) => plot.top + plot.height * (1 - (v - low) / (high - low));
+    const lay = { plot, toX, toY, entries };
+    ctx.textBaseline = "middle";
+    ctx.textAlign = "right";
+    ctx.lineWidth = 1;
+    for (const v of ticks) {
+      ctx.strokeStyle = theme.line;
+      segment(ctx, plot.left, toY(v), plot.left + plot.width, toY(v));
+      ctx.fillStyle = theme.soft;
+      ctx.fillText(formatNumber(v), plot.left - 8, toY(v));
+    }
+    drawAbscissa(ctx, this.scale, plot, "output f", theme);
+    this.paintBoundary(ctx, theme, lay);
+    this.clipped(ctx, plot, () => {
+      ctx.lineWidth = 1.4;
+      for (const frame of this.others) this.trace(ctx, lay, this.curveAt(frame), this.faint(theme));
+      if (this.labelledOf) this.paintBranches(ctx, theme, lay);
+    });
+    this.paintStillLegend(ctx, theme, entries);
+    return lay;
+  }
+
+  // Where f = 0 and the margins lie, as on the stage.
+  paintBoundary(ctx, theme, { plot, toX }) {
+    ctx.strokeStyle = theme.muted;
+    for (const o of [-1, 0, 1]) {
+      ctx.setLineDash(o ? [5, 4] : []);
+      ctx.lineWidth = o ? 1 : 1.6;
+      segment(ctx, toX(o), plot.top, toX(o), plot.top + plot.height);
+    }
+    ctx.setLineDash([]);
+  }
+
+  paintBranches(ctx, theme, lay) {
+    const { data } = this.labelledOf;
+    ctx.lineWidth = 1.4;
+    ctx.setLineDash([2, 4]);
+    this.trace(ctx, lay, data, classColour(theme, 1));
+    this.trace(ctx, lay, Float32Array.from(data).reverse(), classColour(theme, 0));
+    ctx.setLineDash([]);
+  }
+
+  faint(theme) {
+    return rgbText(mixColours(theme.background, theme.warn, 0.35));
+  }
+
+  placeLegend(ctx, width) {
+    const longest = this.notes.reduce((a, b) => (b.length > a.length ? b : a), "");
+    const words = [{ what: "now", text: longest }];
+    if (this.others.length) words.push({ what: "others", text: "other moments" });
+    if (this.labelledOf) words.push({ what: "labelled", text: this.positiveOf ? "with either label" : "labelled points" });
+    let x = 0, row = 0;
+    return words.map((entry) => {
+      const w = ctx.measureText(entry.text).width + 38;
+      if (x && x + w > width) { x = 0; row += 1; }
+      const placed = { ...entry, x, row, y: TITLE + 12 + 20 * row };
+      x += w;
+      return placed;
+    });
+  }
+
+  paintStillLegend(ctx, theme, entries) {
+    ctx.textAlign = "left";
+    ctx.textBaseline = "middle";
+    for (const { what, text, x, y } of entries) {
+      if (what === "now") continue;
+      if (what === "others") {
+        ctx.fillStyle = this.faint(theme);
+        ctx.fillRect(x, y + 8, 16, 2);
+      } else {
+        [0, 1].forEach((c) => {
+          ctx.fillStyle = classColour(theme, c);
+          for (const at of [0, 6, 12]) ctx.fillRect(x + at, y + 5 + 6 * c, 3, 2);
+        });
+      }
+      ctx.fillStyle = theme.soft;
+      ctx.fillText(text, x + 22, y + 9);
+    }
+  }
+
+  // -- what moves ------------------------------------------------------------
+
+  paintNow(ctx, theme, lay, frame) {
+    const { plot, entries } = lay, now = entries[0];
+    this.clipped(ctx, plot, () => {
+      ctx.lineWidth = 3.4;
+      ctx.lineJoin = "round";
+      this.trace(ctx, lay, this.curveAt(frame), theme.warn);
+    });
+    const beyond = this.paintDots(ctx, theme, lay, frame);
+    ctx.font = `${TEXT}px ${theme.font}`;
+    ctx.textBaseline = "middle";
+    ctx.textAlign = "left";
+    ctx.fillStyle = theme.warn;
+    ctx.fillRect(now.x, now.y + 7, 16, 3.4);
+    ctx.fillStyle = theme.ink;
+    ctx.fillText(this.notes[frame], now.x + 22, now.y + 9);
+    ctx.fillStyle = theme.soft;
+    const y = plot.top + 9;
+    if (beyond.left) ctx.fillText(`‹ ${beyond.left} more`, plot.left + 6, y);
+    ctx.textAlign = "right";
+    if (beyond.right) ctx.fillText(`${beyond.right} more ›`, plot.left + plot.width - 6, y);
+    ctx.textAlign = "left";
+  }
+
+  // Unlabelled points first, in as few strokes as they have colours; labelled ones on top.
+  paintDots(ctx, theme, lay, frame) {
+    const { view } = this, groups = Array.from({ length: LEVELS }, () => []), labelled = [];
+    const beyond = { left: 0, right: 0 };
+    for (let i = 0; i < view.n; i++) {
+      const { value: o, p } = outputAt(view, frame, i), given = view.arrays.given.data[i];
+      if (given >= 0 && !this.labelledOf) continue;
+      const height = this.heightOf(frame, i, o, given);
+      if (Math.abs(o) > this.reach) {
+        beyond[o < 0 ? "left" : "right"] += 1;
+        continue;
+      }
+      if (!(height <= this.limits[1])) continue;
+      const place = [lay.toX(o), lay.toY(height)];
+      if (given >= 0) labelled.push([...place, given]);
+      else groups[Math.round((LEVELS - 1) * this.lean(frame, i, o, p))].push(place);
+    }
+    const colours = [0, 1].map((c) => classColour(theme, c));
+    ctx.strokeStyle = theme.soft;
+    ctx.lineWidth = 0.8;
+    groups.forEach((places, level) => {
+      if (!places.length) return;
+      const share = (2 * level) / (LEVELS - 1) - 1;
+      ctx.fillStyle = rgbText(mixColours(theme.background, colours[share < 0 ? 0 : 1], Math.abs(share)));
+      ctx.beginPath();
+      for (const [x, y] of places) {
+        ctx.moveTo(x + this.radius, y);
+        ctx.arc(x, y, this.radius, 0, 2 * Math.PI);
+      }
+      ctx.fill();
+      ctx.stroke();
+    });
+    for (const [x, y, c] of labelled) {
+      ctx.save();
+      ctx.translate(x, y);
+      paintMark(ctx, theme, c, this.radius + 2, theme.ink, 1.6);
+      ctx.restore();
+    }
+    return beyond;
+  }
+
+  // What a point is taken for, 0 to 1: its belief, its hard label, or the side it is on.
+  lean(frame, i, o, p) {
+    if (p !== null) return p;
+    if (this.positiveOf) return this.isPositive(frame, i) ? 1 : 0;
+    return o < 0 ? 0 : 1;
+  }
+
+  isPositive(frame, i) {
+    const { data, shape } = this.positiveOf;
+    return (data[frame * shape[1] + (i >> 3)] >> (i & 7) & 1) === 1;
+  }
+
+  // Where a point stands: on its own branch, at a height of its own, or on the curve.
+  heightOf(frame, i, o, given) {
+    if (given >= 0) return this.read(this.labelledOf.data, given ? o : -o);
+    if (this.heightsOf) {
+      const step = this.heightsOf.data[frame * this.view.n + i], [low, high] = this.limits;
+      return step === ABOVE ? Infinity : low + (step / 254) * (high - low);
+    }
+    if (this.positiveOf) return this.read(this.labelledOf.data, this.isPositive(frame, i) ? o : -o);
+    return this.read(this.curveAt(frame), o);
+  }
+
+  curveAt(frame) {
+    return this.curvesOf.data.subarray(frame * this.g, (frame + 1) * this.g);
+  }
+
+  // A curve at any output, straight between its points.
+  read(curve, o) {
+    const at = ((o + this.reach) / (2 * this.reach)) * (this.g - 1);
+    const i = Math.min(this.g - 2, Math.max(0, Math.floor(at))), share = at - i;
+    return curve[i] + share * (curve[i + 1] - curve[i]);
+  }
+
+  trace(ctx, { toX, toY }, curve, colour) {
+    ctx.strokeStyle = colour;
+    ctx.beginPath();
+    for (let i = 0; i < this.g; i++) ctx.lineTo(toX(this.reach * ((2 * i) / (this.g - 1) - 1)), toY(curve[i]));
+    ctx.stroke();
+  }
+
+  clipped(ctx, plot, paint) {
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(plot.left, plot.top - 2, plot.width, plot.height + 4);
+    ctx.clip();
+    paint();
+    ctx.restore();
+  }
+
+  words(frame) {
+    const { view } = this;
+    let inside = 0, near = 0, all = 0;
+    for (let i = 0; i < view.n; i++) {
+      if (view.arrays.given.data[i] >= 0) continue;
+      const o = Math.abs(outputAt(view, frame, i).value);
+      all += 1;
+      if (o < 1) inside += 1;
+      if (o < 0.5) near += 1;
+    }
+    return `${this.notes[frame]}: of ${all} unlabelled points ${inside} stand inside the margins, ${near} of them nearer to the boundary than half way`;
+  }
+}
