@@ -94,6 +94,8 @@ class Laplacian:
 
         L = D - W,   or   L = D^(-1/2) (D - W) D^(-1/2)   when normalised
 
+    f' L f is the intrinsic norm, [MB11] eq. (1).
+
     A power of a sparse matrix fills up, a chain of products does not; hence L^p is
     never formed. Points without an edge get a zero row: nothing is asked of them.
 

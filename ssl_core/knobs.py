@@ -38,6 +38,9 @@ class Knob:
         Allowed values of a ``"choice"``.
     help : str
         One sentence for a tooltip.
+    up : str
+        What more of it means, or a switch that is on, to end the sentence "Up means":
+        ``"a smoother boundary"``.
     unit : str
         Unit shown after the value, such as ``"points"``.
     also : tuple
@@ -69,6 +72,7 @@ class Knob:
     step: float | None = None
     choices: tuple = ()
     help: str = ""
+    up: str = ""
     unit: str = ""
     also: tuple = ()
     title: str = ""
@@ -131,6 +135,12 @@ class Knob:
     def label(self) -> str:
         """Words on its widget."""
         return self.title or self.name.replace("_", " ").capitalize()
+
+    @property
+    def meaning(self) -> str:
+        """ "Up means a smoother boundary.", or nothing where it does not say."""
+        turned = "On" if self.kind == "bool" else "Up"
+        return f"{turned} means {self.up}." if self.up else ""
 
     def word(self, choice: Any) -> str:
         """What a visitor reads for one of the choices."""

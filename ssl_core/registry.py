@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from ssl_core.estimators.base import SemiSupervisedClassifier
+from ssl_core.guide import Guide
 from ssl_core.knobs import Knob
 
 
@@ -71,6 +72,8 @@ class Algorithm:
         What the ringed points are called ("error vectors"), "" where there are none.
     problem, solver : str
         Where problem and solver live, for the reader of the README.
+    guide : Guide or None
+        Its page of the reference, beyond what stands above.
     """
 
     id: str
@@ -88,6 +91,7 @@ class Algorithm:
     marks: str
     problem: str
     solver: str
+    guide: Guide | None = None
 
     def __post_init__(self) -> None:
         defaults = self.estimator().get_params()

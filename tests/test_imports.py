@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 GROUND = {"losses", "kernels", "features", "graph", "linalg", "threads"}
 WATCHING = {"quantities", "trace", "stopping"}
 CORE = GROUND | WATCHING | {"driver", "problems", "solvers", "estimators"}
-NAMES = {"knobs", "references", "registry"}
+NAMES = {"guide", "knobs", "references", "registry"}
 
 # Room -> rooms it may import, its own modules apart.
 MAP = {
@@ -24,6 +24,7 @@ MAP = {
     "graph": {"kernels", "linalg"},
     "linalg": {"threads"},
     "threads": set(),
+    "guide": set(),
     "knobs": set(),
     "references": set(),
     "quantities": set(),
@@ -38,8 +39,8 @@ MAP = {
     | WATCHING
     | {"driver", "memory", "models", "problems", "solvers"},
     "comparison": GROUND | {"estimators", "problems", "solvers"},
-    "registry": {"estimators", "knobs", "references"},
-    "catalogue": {"estimators", "knobs", "registry", "stopping"},
+    "registry": {"estimators", "guide", "knobs", "references"},
+    "catalogue": {"estimators", "guide", "knobs", "registry", "stopping"},
     "ssl_core": set(),  # loads its names when they are asked for
     "viz": WATCHING | NAMES | {"losses"},
     "experiments": CORE | NAMES | {"ssl_core", "datasets"},

@@ -461,9 +461,9 @@ def test_the_playground_offers_trains_and_shows_them(name):
     if name != "walk" or "turn" in kinds:
         tones = {"cooled": "bad", "incumbent": "good", "turn": "accent"}
         assert kinds[own] == tones[own]
-    titles = [panel["title"] for panel in shown["curves"]]
+    titles = [panel["title"] for panel in shown["panels"]]
     assert set(titles) >= {curve.title for curve in entry.curves}
-    legends = [line["name"] for panel in shown["curves"] for line in panel["series"]]
+    legends = [line["name"] for panel in shown["panels"] for line in panel["series"]]
     expected = {
         "soft_vote": {"heat of the vote", "unrest"},
         "small_tree": {"lower bound", "incumbent"},

@@ -1,8 +1,8 @@
 """Supervised and manifold-regularised kernel machines, [MB11]."""
 
-from dataclasses import replace
-
-from ssl_core.catalogue.stopping import TOL, stopping_knobs
+from ssl_core.catalogue import formulas as tex
+from ssl_core.catalogue.guides import kernel as guides
+from ssl_core.catalogue.stopping import RULE_TOL, stopping_knobs
 from ssl_core.estimators import laplacian as machines
 from ssl_core.knobs import Knob
 from ssl_core.registry import (
@@ -29,6 +29,7 @@ KERNEL = (
         0.01,
         1e4,
         help="Width σ of the Gaussian kernel: how far a point's influence reaches.",
+        up="a smoother boundary with less detail",
         title="Kernel width σ",
         needs=("kernel", "rbf"),
     ),
@@ -39,6 +40,7 @@ KERNEL = (
         12,
         step=1,
         help="Degree of the polynomial kernel.",
+        up="a boundary that may bend more often",
         title="Polynomial degree",
         place="more",
         needs=("kernel", "poly"),
@@ -50,6 +52,7 @@ KERNEL = (
         10.0,
         step=0.5,
         help="Constant added to the inner product in the polynomial kernel.",
+        up="more say for the low powers of the features",
         title="Polynomial constant",
         place="more",
         needs=("kernel", "poly"),
@@ -61,6 +64,7 @@ GAMMA_A = Knob(
     1e-8,
     1e3,
     help="Ambient weight γ_A: how smooth the function must be everywhere.",
+    up="a smoother function, outputs nearer to 0, labels fitted less exactly",
     title="Ambient weight γ_A",
 )
 BIAS = Knob(
@@ -69,6 +73,7 @@ BIAS = Knob(
     title="Bias b",
     place="more",
     help="Let f have a constant b; the published tables were made without it.",
+    up="that f may be shifted as a whole",
 )
 EDGES = (
     Knob(
@@ -78,6 +83,7 @@ EDGES = (
         60,
         step=1,
         help="Neighbours of each point in the data graph.",
+        up="more edges: labels spread faster, and sooner across a gap",
         unit="points",
         title="Neighbours",
     ),
@@ -97,6 +103,7 @@ GRAPH = (
         "normalized",
         "bool",
         help="Use the normalised Laplacian.",
+        up="that points with many edges count no more than others",
         title="Normalised Laplacian",
         place="more",
     ),
@@ -107,6 +114,7 @@ GRAPH = (
         6,
         step=1,
         help="Power p of the Laplacian: higher demands smoother functions.",
+        up="smoothness along the graph beyond the direct neighbours",
         title="Laplacian degree p",
         place="more",
     ),
@@ -119,6 +127,7 @@ GRAPH = (
         1e3,
         also=(0.0,),
         help="Intrinsic weight γ_I: how little the function may change along the data.",
+        up="more equal outputs of neighbours: labels spread farther along the data",
         title="Intrinsic weight γ_I",
     ),
 )
@@ -142,7 +151,7 @@ NEWTON_STOPPING = {
     "most": 100,
     "counted": "Newton steps",
     "end": "Newton has converged",
-    "tol": replace(TOL, help="Threshold of the rule, relative to the start."),
+    "tol": RULE_TOL,
 }
 OBJECTIVE = Curve("Objective", ("objective",))
 GRADIENT = Curve("Gradient norm", ("grad_norm",), log=True)
@@ -154,16 +163,6 @@ NORMS = Curve(
     relative=True,
 )
 
-SQUARED_HINGE = r"\sum_{i \in \mathcal{L}} \max(0,\, 1 - y_i f(x_i))^2"
-SQUARED = r"\sum_{i \in \mathcal{L}} (y_i - f(x_i))^2"
-AMBIENT = r"\gamma_A\, \alpha^\top K \alpha"
-INTRINSIC = r"\gamma_I\, f^\top L f"
-
-
-def _half(*terms: str) -> str:
-    return r"\tfrac12 \Big( " + " + ".join(terms) + r" \Big)"
-
-
 for _algorithm in (
     Algorithm(
         id="svm",
@@ -173,7 +172,7 @@ for _algorithm in (
         paper="MB11",
         section="6 (baseline)",
         idea="The widest margin between the labelled points, and nothing else.",
-        objective=_half(SQUARED_HINGE, AMBIENT),
+        objective=tex.half(tex.SQUARED_HINGE, tex.AMBIENT),
         knobs=(
             *KERNEL,
             GAMMA_A,
@@ -187,6 +186,7 @@ for _algorithm in (
         marks="error vectors",
         problem="problems/supervised.py",
         solver="solvers/newton.py",
+        guide=guides.SVM,
     ),
     Algorithm(
         id="rlsc",
@@ -196,7 +196,7 @@ for _algorithm in (
         paper="MB11",
         section="6 (baseline)",
         idea="Fit the labels of the labelled points by regularised least squares.",
-        objective=_half(SQUARED, AMBIENT),
+        objective=tex.half(tex.SQUARED, tex.AMBIENT),
         knobs=(*KERNEL, GAMMA_A, BIAS, DTYPE),
         curves=(OBJECTIVE,),
         max_n=20_000,
@@ -204,6 +204,7 @@ for _algorithm in (
         marks="",
         problem="problems/supervised.py",
         solver="solvers/newton.py",
+        guide=guides.RLSC,
     ),
     Algorithm(
         id="lapsvm_newton",
@@ -213,7 +214,7 @@ for _algorithm in (
         paper="MB11",
         section="3.1",
         idea="Labels spread along the data graph; a few exact Newton steps.",
-        objective=_half(SQUARED_HINGE, AMBIENT, INTRINSIC),
+        objective=tex.half(tex.SQUARED_HINGE, tex.AMBIENT, tex.INTRINSIC),
         knobs=(
             *KERNEL,
             *GRAPH,
@@ -226,6 +227,7 @@ for _algorithm in (
         marks="error vectors",
         problem="problems/laplacian.py",
         solver="solvers/newton.py",
+        guide=guides.LAPSVM_NEWTON,
     ),
     Algorithm(
         id="lapsvm_pcg",
@@ -238,7 +240,7 @@ for _algorithm in (
             "Labels spread along the data graph, one conjugate gradient step at a "
             "time; stop when the decision is stable."
         ),
-        objective=_half(SQUARED_HINGE, AMBIENT, INTRINSIC),
+        objective=tex.half(tex.SQUARED_HINGE, tex.AMBIENT, tex.INTRINSIC),
         knobs=(
             *KERNEL,
             *GRAPH,
@@ -251,6 +253,7 @@ for _algorithm in (
         marks="error vectors",
         problem="problems/laplacian.py",
         solver="solvers/pcg.py",
+        guide=guides.LAPSVM_PCG,
     ),
     Algorithm(
         id="lapsvm_dual",
@@ -260,11 +263,7 @@ for _algorithm in (
         paper="MB11",
         section="2.1, eq. 4-6",
         idea="The original hinge-loss Laplacian SVM: a QP on the labelled points.",
-        objective=(
-            r"\sum_{i \in \mathcal{L}} \max(0,\, 1 - y_i f(x_i)) + "
-            + AMBIENT
-            + r" + \gamma_I\, \alpha^\top K L K \alpha"
-        ),
+        objective=" + ".join((tex.HINGE, tex.AMBIENT, tex.INTRINSIC_WITHOUT_BIAS)),
         knobs=(
             *KERNEL,
             *GRAPH,
@@ -281,6 +280,7 @@ for _algorithm in (
                     place="stopping",
                     travels=False,
                     help="Largest violation of the optimality conditions.",
+                    up="a shorter, less exact run",
                 ),
             ),
             DTYPE,
@@ -295,6 +295,7 @@ for _algorithm in (
         marks="support vectors",
         problem="problems/laplacian.py",
         solver="solvers/lapsvm_dual.py",
+        guide=guides.LAPSVM_DUAL,
     ),
     Algorithm(
         id="laprlsc",
@@ -304,7 +305,7 @@ for _algorithm in (
         paper="MB11",
         section="5, eq. 14",
         idea="Least squares on the labels, smooth along the data graph: one solve.",
-        objective=_half(SQUARED, AMBIENT, INTRINSIC),
+        objective=tex.half(tex.SQUARED, tex.AMBIENT, tex.INTRINSIC),
         knobs=(*KERNEL, *GRAPH, DTYPE),
         curves=(OBJECTIVE,),
         max_n=4_000,
@@ -312,6 +313,7 @@ for _algorithm in (
         marks="",
         problem="problems/laplacian.py",
         solver="solvers/newton.py",
+        guide=guides.LAPRLSC,
     ),
     Algorithm(
         id="laprlsc_pcg",
@@ -321,7 +323,7 @@ for _algorithm in (
         paper="MB11",
         section="5, eq. 14",
         idea="The same by conjugate gradient, whose step has a closed form here.",
-        objective=_half(SQUARED, AMBIENT, INTRINSIC),
+        objective=tex.half(tex.SQUARED, tex.AMBIENT, tex.INTRINSIC),
         knobs=(
             *KERNEL,
             *GRAPH,
@@ -334,6 +336,7 @@ for _algorithm in (
         marks="",
         problem="problems/laplacian.py",
         solver="solvers/pcg.py",
+        guide=guides.LAPRLSC_PCG,
     ),
 ):
     register(_algorithm)

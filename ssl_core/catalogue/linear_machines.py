@@ -1,5 +1,7 @@
 """Sparse linear machines, [SK06] and [SK07]."""
 
+from ssl_core.catalogue import formulas as tex
+from ssl_core.catalogue.guides import linear as guides
 from ssl_core.catalogue.kernel_machines import GRADIENT, OBJECTIVE
 from ssl_core.catalogue.stopping import stopping_knobs
 from ssl_core.estimators import linear as machines
@@ -12,6 +14,7 @@ LAM = Knob(
     1e-7,
     1e2,
     help="Regularisation λ: how small the weights are kept.",
+    up="smaller outputs, a wider margin, labels fitted less exactly",
     title="Weight decay λ",
 )
 LINEAR_TOL = Knob(
@@ -21,6 +24,7 @@ LINEAR_TOL = Knob(
     1e-1,
     also=(0.0,),
     help="How exactly each machine is trained, and when it counts as settled.",
+    up="rougher trainings, a shorter run",
     travels=False,
     title="Tolerance",
     place="stopping",
@@ -43,6 +47,7 @@ RATIO = Knob(
     step=0.01,
     also=(None,),
     help="Share of positive unlabelled points; automatic: as among the labels.",
+    up="more unlabelled points in class 2",
     title="Share of class 2, r",
 )
 PAIRS = Knob(
@@ -53,6 +58,7 @@ PAIRS = Knob(
     step=1,
     also=(None,),
     help="Most pairs of labels switched at once; automatic is all.",
+    up="more labels changed at once, so fewer trainings",
     travels=False,
     title="Pairs per switch S",
     place="more",
@@ -66,13 +72,10 @@ TRANSDUCTIVE = (
         1e3,
         also=(0.0,),
         help="Weight λ' of the unlabelled points.",
+        up="a boundary farther from unlabelled points, at the cost of the labels",
         title="Unlabelled weight λ′",
     ),
     RATIO,
-)
-LINEAR_RISK = (
-    r"\tfrac{\lambda}{2} \big(\|w\|^2 + b^2\big) + \tfrac{1}{2l} \sum_{i \in "
-    r"\mathcal{L}} \max(0,\, 1 - y_i f(x_i))^2"
 )
 ACTIVE = Curve("Active points", ("n_active",))
 CG_ITERATIONS = Curve("CGLS iterations", ("cg_iterations",))
@@ -86,7 +89,7 @@ for _algorithm in (
         paper="SK07",
         section="1.2",
         idea="The widest linear margin, by Newton steps on the points inside it.",
-        objective=LINEAR_RISK,
+        objective=tex.LINEAR_NORM + " + " + tex.LINEAR_LOSS,
         knobs=(
             LAM,
             SCHEDULE,
@@ -103,6 +106,7 @@ for _algorithm in (
         marks="error vectors",
         problem="problems/linear.py",
         solver="solvers/l2svm_mfn.py",
+        guide=guides.L2SVM_MFN,
     ),
     Algorithm(
         id="tsvm",
@@ -115,10 +119,7 @@ for _algorithm in (
             "Guess the hidden labels, train, and switch pairs of guesses that lower "
             "the objective, while the unlabelled points gain weight."
         ),
-        objective=(
-            LINEAR_RISK + r" + \tfrac{\lambda'}{2u} \sum_{j \in \mathcal{U}} "
-            r"\max(0,\, 1 - y'_j f(x_j))^2"
-        ),
+        objective=" + ".join((tex.LINEAR_NORM, tex.LINEAR_LOSS, tex.LINEAR_GUESSED)),
         knobs=(
             *TRANSDUCTIVE,
             PAIRS,
@@ -128,6 +129,7 @@ for _algorithm in (
                 1e-8,
                 1e2,
                 help="Weight λ' that the unlabelled points start with.",
+                up="fewer trainings, and less of an annealing",
                 travels=False,
                 title="First weight λ′",
                 place="more",
@@ -139,6 +141,7 @@ for _algorithm in (
                 10.0,
                 step=0.1,
                 help="Factor by which λ' rises.",
+                up="fewer and larger steps: a shorter run, a coarser annealing",
                 travels=False,
                 title="Annealing rate",
                 place="more",
@@ -157,6 +160,7 @@ for _algorithm in (
         marks="",
         problem="problems/linear.py",
         solver="solvers/tsvm.py",
+        guide=guides.TSVM,
     ),
     Algorithm(
         id="da",
@@ -169,11 +173,8 @@ for _algorithm in (
             "Every hidden label starts as a coin toss and is decided step by step as "
             "the temperature falls, which avoids many poor local minima."
         ),
-        objective=(
-            LINEAR_RISK + r" + \tfrac{\lambda'}{2u} \sum_{j \in \mathcal{U}} \big[ p_j "
-            r"\max(0,\, 1 - f(x_j))^2 + (1 - p_j) \max(0,\, 1 + f(x_j))^2 \big] + "
-            r"\tfrac{T}{2u} \sum_{j \in \mathcal{U}} \big[ p_j \log p_j + (1 - p_j) "
-            r"\log (1 - p_j) \big]"
+        objective=" + ".join(
+            (tex.LINEAR_NORM, tex.LINEAR_LOSS, tex.LINEAR_EXPECTED, tex.LINEAR_DOUBT)
         ),
         knobs=(
             *TRANSDUCTIVE,
@@ -183,6 +184,7 @@ for _algorithm in (
                 1e-5,
                 1e3,
                 help="Temperature at the start.",
+                up="a longer run that starts from more doubt",
                 title="First temperature T",
             ),
             Knob(
@@ -192,6 +194,7 @@ for _algorithm in (
                 10.0,
                 step=0.1,
                 help="Factor by which the temperature falls.",
+                up="fewer temperatures: a shorter run, a coarser annealing",
                 travels=False,
                 title="Annealing rate",
                 place="more",
@@ -200,6 +203,7 @@ for _algorithm in (
                 "anneal",
                 "bool",
                 help="Let the temperature fall; off keeps it where it is.",
+                up="that doubt is taken away step by step",
                 title="Lower the temperature",
             ),
             Knob(
@@ -209,6 +213,7 @@ for _algorithm in (
                 200,
                 step=1,
                 help="Most temperatures visited.",
+                up="that the cooling may go on longer, to a lower temperature",
                 travels=False,
                 title="Most temperatures",
                 place="more",
@@ -229,6 +234,7 @@ for _algorithm in (
         marks="",
         problem="problems/linear.py",
         solver="solvers/da.py",
+        guide=guides.DA,
     ),
 ):
     register(_algorithm)

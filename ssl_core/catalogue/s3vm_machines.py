@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from ssl_core.catalogue import formulas as tex
+from ssl_core.catalogue.guides import s3vm as guides
 from ssl_core.catalogue.kernel_machines import GRAPH, KERNEL
 from ssl_core.catalogue.linear_machines import PAIRS, RATIO
 from ssl_core.catalogue.stopping import TOL, stopping_knobs
@@ -17,6 +19,7 @@ WEIGHTS = (
         1e-3,
         1e4,
         help="Weight C of the labelled points: how much their labels are trusted.",
+        up="labels fitted more exactly, a narrower margin",
         title="Labelled weight C",
     ),
     Knob(
@@ -26,6 +29,7 @@ WEIGHTS = (
         1e4,
         also=(0.0,),
         help="Weight C* of the unlabelled points: how far the boundary is pushed away.",
+        up="a boundary farther from unlabelled points, at the cost of the labels",
         title="Unlabelled weight C*",
     ),
     RATIO,
@@ -39,6 +43,7 @@ FEATURES = (
         step=10,
         also=(None,),
         help="Most features that stand for the kernel; automatic keeps all.",
+        up="a closer stand-in for the kernel, and more work",
         title="Features",
         place="more",
         travels=False,
@@ -73,6 +78,7 @@ EVERY = Knob(
     100,
     step=1,
     help="Gradient steps from one frame to the next.",
+    up="fewer frames with more between them; the run is the same",
     title="Steps per frame",
     place="more",
     travels=False,
@@ -84,6 +90,7 @@ WIDTH = Knob(
     20.0,
     step=0.5,
     help="Narrowness of the loss exp(-s f²) of unlabelled points.",
+    up="a loss that only the points next to the boundary feel",
     title="Narrowness s",
     place="more",
     travels=False,
@@ -98,6 +105,7 @@ def _steps(help: str, low: int = 1) -> Knob:
         100,
         step=1,
         help=help,
+        up="finer steps on the way: a longer run, a gentler annealing",
         title="Annealing steps",
         place="more",
         travels=False,
@@ -112,6 +120,7 @@ def _rate(help: str) -> Knob:
         10.0,
         step=0.1,
         help=help,
+        up="fewer and larger steps: a shorter run, a coarser annealing",
         title="Annealing rate",
         travels=False,
     )
@@ -135,6 +144,7 @@ ANNEALING = (
         1e-3,
         1e3,
         help="First temperature, in units of C*.",
+        up="a longer run that starts from more doubt",
         title="First temperature T / C*",
         place="more",
         travels=False,
@@ -147,6 +157,7 @@ ANNEALING = (
         500,
         step=1,
         help="Most temperatures.",
+        up="that the cooling may go on longer, to a lower temperature",
         title="Temperatures",
         place="more",
         travels=False,
@@ -161,14 +172,6 @@ QUICK_METHODS = {  # those that take as many points as the graph does
     "cs3vm": "Continuation",
     "newton_s3vm": "Newton",
 }
-LABELED = r"\tfrac12 \|w\|^2 + C \sum_{i \in \mathcal{L}} \max(0,\, 1 - y_i f(x_i))^2"
-UNLABELED = r" + C^\star \sum_{j \in \mathcal{U}} "
-HAT = UNLABELED + r"\max(0,\, 1 - |f(x_j)|)^2"
-BELL = UNLABELED + r"e^{-s f(x_j)^2}"
-ENTROPY = (
-    UNLABELED + r"\big[ p_j \max(0,\, 1 - f(x_j))^2 + (1 - p_j) "
-    r"\max(0,\, 1 + f(x_j))^2 \big] - T H(p)"
-)
 BOTH = Curve("Objectives", ("objective", "transductive_objective"))
 WEIGHT = Curve("Weight C* of the unlabelled points", ("C_u",), log=True)
 INNER = Curve("Inner iterations", ("inner",))
@@ -189,7 +192,7 @@ for _algorithm in (
             "Guess the hidden labels, train, and switch pairs of guesses that lower "
             "the objective, while the unlabelled points gain weight."
         ),
-        objective=LABELED + UNLABELED + r"\max(0,\, 1 - y'_j f(x_j))^2",
+        objective=tex.s3vm(tex.GUESSED),
         knobs=(
             *KERNEL,
             *WEIGHTS,
@@ -200,6 +203,7 @@ for _algorithm in (
                 1e-8,
                 1.0,
                 help="First weight of the unlabelled points, as a share of C*.",
+                up="fewer trainings, and less of an annealing",
                 travels=False,
                 title="First share of C*",
                 place="more",
@@ -213,6 +217,7 @@ for _algorithm in (
         marks="",
         problem="problems/s3vm.py",
         solver="solvers/s3vm_light.py",
+        guide=guides.S3VM_LIGHT,
     ),
     Algorithm(
         id="da_kernel",
@@ -225,7 +230,7 @@ for _algorithm in (
             "Every hidden label is a probability; the machine and the probabilities "
             "are improved in turns as the temperature falls."
         ),
-        objective=LABELED + ENTROPY,
+        objective=tex.s3vm(tex.EXPECTED) + " - " + tex.DOUBT,
         knobs=(
             *KERNEL,
             *WEIGHTS,
@@ -238,6 +243,7 @@ for _algorithm in (
         marks="",
         problem="problems/s3vm.py",
         solver="solvers/da_kernel.py",
+        guide=guides.DA_KERNEL,
     ),
     Algorithm(
         id="nabla_da",
@@ -250,7 +256,7 @@ for _algorithm in (
             "The same annealing, but the probabilities follow the machine at every "
             "gradient step."
         ),
-        objective=LABELED + ENTROPY,
+        objective=tex.s3vm(tex.EXPECTED) + " - " + tex.DOUBT,
         knobs=(
             *KERNEL,
             *WEIGHTS,
@@ -264,6 +270,7 @@ for _algorithm in (
         marks="",
         problem="problems/s3vm.py",
         solver="solvers/nabla_da.py",
+        guide=guides.NABLA_DA,
     ),
     Algorithm(
         id="cccp",
@@ -276,7 +283,7 @@ for _algorithm in (
             "Label every point by the side it is on, minimise a convex bound for these "
             "labels, and again, until no point changes sides."
         ),
-        objective=LABELED + HAT,
+        objective=tex.s3vm(tex.HAT),
         knobs=(
             *KERNEL,
             *WEIGHTS,
@@ -300,6 +307,7 @@ for _algorithm in (
         marks="",
         problem="problems/s3vm.py",
         solver="solvers/cccp.py",
+        guide=guides.CCCP,
     ),
     Algorithm(
         id="nabla_s3vm",
@@ -312,7 +320,7 @@ for _algorithm in (
             "Descend on a smooth objective that pushes the boundary away from all "
             "points, while the unlabelled ones gain weight."
         ),
-        objective=LABELED + BELL,
+        objective=tex.s3vm(tex.BELL),
         knobs=(
             *KERNEL,
             *WEIGHTS,
@@ -333,6 +341,7 @@ for _algorithm in (
         marks="",
         problem="problems/s3vm.py",
         solver="solvers/nabla_s3vm.py",
+        guide=guides.NABLA_S3VM,
     ),
     Algorithm(
         id="cs3vm",
@@ -345,7 +354,7 @@ for _algorithm in (
             "Blur the objective until it has one minimum, and follow that minimum "
             "while the blur is taken away."
         ),
-        objective=LABELED + BELL,
+        objective=tex.s3vm(tex.BELL),
         knobs=(
             *KERNEL,
             *WEIGHTS,
@@ -355,6 +364,7 @@ for _algorithm in (
                 "smooth_labeled",
                 "bool",
                 help="Blur the loss of the labelled points as well.",
+                up="first objectives that are smoother still",
                 title="Blur the labelled loss",
                 place="more",
                 travels=False,
@@ -374,6 +384,7 @@ for _algorithm in (
         marks="",
         problem="problems/s3vm.py",
         solver="solvers/cs3vm.py",
+        guide=guides.CS3VM,
     ),
     Algorithm(
         id="newton_s3vm",
@@ -386,7 +397,7 @@ for _algorithm in (
             "Newton steps on the few points where the loss bends, with a ridge where "
             "it bends the wrong way."
         ),
-        objective=LABELED + UNLABELED + r"\psi(f(x_j))",
+        objective=tex.s3vm(tex.PSI),
         knobs=(
             *KERNEL,
             *WEIGHTS,
@@ -417,6 +428,7 @@ for _algorithm in (
         marks="",
         problem="problems/s3vm.py",
         solver="solvers/newton_s3vm.py",
+        guide=guides.NEWTON_S3VM,
     ),
     Algorithm(
         id="branch_and_bound",
@@ -429,7 +441,7 @@ for _algorithm in (
             "Try the labels one by one, and drop every branch that cannot beat the "
             "best labelling found: the global optimum, with a proof."
         ),
-        objective=LABELED + UNLABELED + r"\max(0,\, 1 - y'_j f(x_j))^2",
+        objective=tex.s3vm(tex.GUESSED),
         knobs=(
             *KERNEL,
             *WEIGHED,
@@ -440,6 +452,7 @@ for _algorithm in (
                 100_000,
                 step=100,
                 help="Most nodes of the tree; the gap that is left is told.",
+                up="that the search may go on longer and close the gap",
                 title="Most nodes",
                 travels=False,
             ),
@@ -461,6 +474,7 @@ for _algorithm in (
                 step=0.5,
                 also=(None,),
                 help="Most seconds of search.",
+                up="that the search may go on longer and close the gap",
                 title="Most seconds",
                 place="more",
                 travels=False,
@@ -477,6 +491,7 @@ for _algorithm in (
         marks="",
         problem="problems/s3vm.py",
         solver="solvers/branch_and_bound.py",
+        guide=guides.BRANCH_AND_BOUND,
     ),
     Algorithm(
         id="convex_relaxation",
@@ -489,10 +504,7 @@ for _algorithm in (
             "Let labels that agree or differ become numbers in between: a convex "
             "problem, whose value no labelling can beat, and labels by rounding."
         ),
-        objective=(
-            r"\min_\Gamma \max_\alpha\ \textstyle\sum_i \alpha_i - \tfrac12 "
-            r"\sum_{i,j} \alpha_i \alpha_j \Gamma_{ij} K_{ij}"
-        ),
+        objective=f"{tex.BEST_GAMMA} {tex.DUAL_GAIN} - {tex.DUAL_COST}",
         knobs=(
             *KERNEL,
             *WEIGHED,
@@ -503,6 +515,7 @@ for _algorithm in (
                 1000,
                 step=5,
                 help="Iterations of the conic solver from one frame to the next.",
+                up="fewer frames with more work between them",
                 title="Iterations per frame",
                 place="more",
                 travels=False,
@@ -522,6 +535,7 @@ for _algorithm in (
         marks="",
         problem="problems/relaxation.py",
         solver="solvers/convex_relaxation.py",
+        guide=guides.CONVEX_RELAXATION,
     ),
     Algorithm(
         id="lapsvm_s3vm",
@@ -534,9 +548,7 @@ for _algorithm in (
             "The data graph bends the kernel so that winding clusters become compact; "
             "any S3VM then looks for the gap between them."
         ),
-        objective=LABELED
-        + HAT
-        + r",\quad \|w\|^2 = \|f\|_K^2 + \gamma_I\, f^	op L f",
+        objective=tex.s3vm(tex.HAT, norm=tex.GRAPH_NORM),
         knobs=(
             *KERNEL,
             *WEIGHTS,
@@ -559,6 +571,7 @@ for _algorithm in (
         marks="",
         problem="problems/s3vm.py",
         solver="features.py",
+        guide=guides.LAPSVM_S3VM,
     ),
 ):
     register(_algorithm)

@@ -1,10 +1,10 @@
 """The path of local minima of an S3VM, [OITS13]."""
 
-from dataclasses import replace
-
+from ssl_core.catalogue import formulas as tex
+from ssl_core.catalogue.guides.path import S3VM_PATH
 from ssl_core.catalogue.kernel_machines import KERNEL, OBJECTIVE
 from ssl_core.catalogue.linear_machines import RATIO
-from ssl_core.catalogue.stopping import TOL, stopping_knobs
+from ssl_core.catalogue.stopping import RULE_TOL, stopping_knobs
 from ssl_core.estimators.s3vm_path import S3VMPathClassifier
 from ssl_core.knobs import Knob
 from ssl_core.registry import S3VM, Algorithm, Curve, register
@@ -21,10 +21,7 @@ register(
             "Let the unlabelled points gain weight without a step size: follow the "
             "solution exactly, and jump where a point changes sides."
         ),
-        objective=(
-            r"\tfrac{1}{2} \|w\|^2 + C \sum_{i \in \mathcal{L}} \max(0,\, 1 - y_i "
-            r"f(x_i)) + C^* \sum_{j \in \mathcal{U}} \max(0,\, 1 - |f(x_j)|)"
-        ),
+        objective=" + ".join((tex.NORM, tex.PLAIN_LABELED, tex.PLAIN_HAT)),
         knobs=(
             *KERNEL,
             Knob(
@@ -33,6 +30,7 @@ register(
                 1e-3,
                 1e4,
                 help="Weight C of the labelled points, and the last C* of the others.",
+                up="labels fitted more exactly, and a path to a larger C*",
                 title="Weight C",
             ),
             RATIO,
@@ -40,6 +38,7 @@ register(
                 "centered",
                 "bool",
                 help="Centre the kernel, so that the share r holds for the outputs.",
+                up="a mean output of 2r - 1 on the unlabelled points",
                 title="Keep the balance",
             ),
             *stopping_knobs(
@@ -47,7 +46,7 @@ register(
                 most=100_000,
                 counted="break points",
                 end="The path has reached C",
-                tol=replace(TOL, help="Threshold of the rule, relative to the start."),
+                tol=RULE_TOL,
             ),
         ),
         curves=(
@@ -63,5 +62,6 @@ register(
         marks="points on the margin",
         problem="problems/s3vm_path.py",
         solver="solvers/s3vm_path.py",
+        guide=S3VM_PATH,
     )
 )

@@ -1,5 +1,7 @@
 """Knobs that every iterative algorithm has: which rule ends a run, and when."""
 
+from dataclasses import replace
+
 from ssl_core.estimators.base import Iterative
 from ssl_core.knobs import Knob
 from ssl_core.stopping import RULES, rules_for
@@ -14,7 +16,9 @@ TOL = Knob(
     place="stopping",
     travels=False,
     help="Tolerance relative to the start; 0 runs to the last iteration.",
+    up="a shorter, less exact run",
 )
+RULE_TOL = replace(TOL, help="Threshold of the rule, relative to the start.")
 CHECK_EVERY = Knob(
     "check_every",
     "int",
@@ -25,6 +29,7 @@ CHECK_EVERY = Knob(
     place="more",
     travels=False,
     help="Iterations θ between two checks; automatic is √n / 2.",
+    up="decisions compared over a longer stretch: later stops, fewer false ones",
 )
 PER_CLASS = Knob(
     "stop_per_class",
@@ -33,6 +38,7 @@ PER_CLASS = Knob(
     place="more",
     travels=False,
     help="With more than two classes, let every machine stop by itself.",
+    up="that a class that is done rests while the others go on",
 )
 
 
@@ -80,5 +86,6 @@ def stopping_knobs(
         place="more",
         travels=False,
         help=f"Most {counted} allowed.",
+        up="that the run may go on longer",
     )
     return stop, tol, limit, CHECK_EVERY, PER_CLASS

@@ -12,6 +12,8 @@ MAX_ROOT_STEPS = 200  # bisection alone ends long before
 def squared_hinge_line_search(f, f_d, y, cost, slope, curvature, n_after):
     """Zero of the piecewise linear psi(s) = d/ds obj(z + s d), s >= 0, [MB11] 3.2.1.
 
+    That zero is the step of eq. (13).
+
         psi(s) = slope + s curvature
                  + sum_{i : y_i (f_i + s f_d,i) < 1} cost_i (f_i + s f_d,i - y_i) f_d,i
 

@@ -51,7 +51,7 @@ class KernelProblem:
         raise NotImplementedError  # a subclass says what K is
 
     def outputs(self, alpha, b):
-        """F = K alpha + b, of shape (n, k)."""
+        """F = K alpha + b, of shape (n, k); [MB11] eq. (3) with a bias."""
         return self.K_product(alpha) + b
 
     def margins(self, F):

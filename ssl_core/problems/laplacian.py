@@ -56,7 +56,7 @@ class LaplacianProblem(PenalisedProblem):
         return super().L_product(F) if self.L is None else self.L @ F
 
     def preconditioned_gradient(self, alpha, F, LF, columns=slice(None)):
-        """P^-1 grad J, P = diag(1, K): no product with K is needed, [MB11] 3.2.
+        """P^-1 grad J, P = diag(1, K): no product with K is needed, [MB11] eq. (12).
 
         ``columns`` says which machines alpha, F and LF belong to.
 
@@ -74,7 +74,7 @@ class LaplacianProblem(PenalisedProblem):
         return G, g_b
 
     def gradient(self, alpha, b):
-        """(grad_alpha, grad_b), of shapes (n, k) and (k,)."""
+        """(grad_alpha, grad_b), of shapes (n, k) and (k,); [MB11] eq. (9)."""
         F = self.outputs(alpha, b)
         G, g_b = self.preconditioned_gradient(alpha, F, self.L_product(F))
         return self.K_product(G), g_b

@@ -243,7 +243,8 @@ class TransductiveSVM:
         L+ holds the active positive points in ascending order of their outputs, L- the
         active negative ones in descending order. Pairs are taken from their tops while
         the output from L+ is below the output from L-, and at most ``most`` of them;
-        a list that runs out ends the search.
+        a list that runs out ends the search. These are pairs of [CSK08] eq. (6), both
+        active.
 
         Returns
         -------
@@ -262,7 +263,10 @@ class TransductiveSVM:
     # Deterministic annealing, section 1.4.
 
     def probabilities(self, f_u, T):
-        """The p step, eq. (1.9): minimiser of eq. (1.6) under mean(p) = r, and nu."""
+        """The p step, eq. (1.9): minimiser of eq. (1.6) under mean(p) = r, and nu.
+
+        With C_u for lam_u it is [CSK08] eq. (8), whose nu is twice this one.
+        """
         g = self.lam_u * (
             np.maximum(0.0, 1.0 - f_u) ** 2 - np.maximum(0.0, 1.0 + f_u) ** 2
         )

@@ -40,7 +40,7 @@ ROUNDING = 1e-12  # of the size of the terms: 5000 eps, for sums and eigenvalues
 
 
 class GramRelaxation:
-    """The relaxation over one interval of the bias.
+    """The relaxation over one interval of the bias, [CSK08] eq. (10) and (11).
 
         min t   subject to   [[Gamma o K~, xi], [xi', 2 t]] PSD,
                              xi_i >= 1 - b y_i,   and Y as above

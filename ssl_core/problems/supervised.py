@@ -68,7 +68,7 @@ class SVM(SupervisedProblem):
 
 
 class RLSC(SupervisedProblem):
-    """Regularised least squares classifier."""
+    """Regularised least squares classifier: [MB11] eq. (14) with gamma_I = 0."""
 
     loss = Squared()
 

@@ -20,7 +20,7 @@ class LineSearch:
 
 
 def exact_step(loss, f, f_d, y, cost, slope, curvature) -> tuple[LineSearch, int]:
-    """The exact line search of [MB11] 3.2.1, closed-form for the squared loss (5)."""
+    """The exact line search of [MB11] 3.2.1; section 5 for the squared loss."""
     if loss == "squared_hinge":
         step, s, psi, crossed = squared_hinge_line_search(
             f, f_d, y, cost, slope, curvature, BREAK_POINTS_SHOWN

@@ -104,7 +104,7 @@ class Line:
         self._stale = True
 
     def look(self, end: float) -> Step:
-        """The next event, at most ``end`` away."""
+        """The next event, at most ``end`` away: a piece of [OITS13] Algorithm 2."""
         if self._stale:
             self._product()
         return Step(*parametric.look(*self._arrays(), end))

@@ -69,6 +69,8 @@ def branch_and_bound(
 ) -> Iterator[BranchState]:
     """The best labels of all that have `n_positive` positive ones, with a proof.
 
+    [CSK08] section 3.1, with stronger bounds.
+
     A node is a labelling of some points. The machine trained on them costs no more than
     any completion of theirs; what the free points must add on top is in
     `linalg.tree_bounds`. A node that cannot beat the incumbent is pruned, a label that

@@ -66,7 +66,7 @@ def convex_relaxation(
     max_chunks: int = 200,
     start: ExpansionState | None = None,
 ) -> Iterator[RelaxationState]:
-    """Solve the relaxation in chunks; round Gamma and bound J after each.
+    """Solve the relaxation of section 3.4 in chunks; round and bound J after each.
 
     State 0 has the labels that the supervised SVM gives, the wanted number positive,
     and its value as bound. Labels are rounded from the column of Gamma that belongs to

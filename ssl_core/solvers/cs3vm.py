@@ -40,7 +40,7 @@ def cs3vm(
     tol: float = TOL,
     start: ExpansionState | None = None,
 ) -> Iterator[CS3VMState]:
-    """Follow a minimum of eq. (14) while its smoothing is taken away.
+    """Follow a minimum of eq. (14) while its smoothing is taken away, Algorithm 5.
 
     Convolved with a Gaussian in w, the loss of an output is that loss convolved with
     a Gaussian of variance gamma |z|^2 / 2: both losses have it in closed form.

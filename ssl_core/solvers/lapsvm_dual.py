@@ -145,7 +145,7 @@ def _state(problem, reduction, t, beta, grads, violation, moving, events):
     b = problem.bias.impose(np.zeros(k))
     if problem.bias.moves:
         b[:] = [_bias(Y[:, j], grads[j], beta[:, j]) for j in range(k)]
-    alpha = reduction.Z[:, :-1] @ (Y * beta) / 2
+    alpha = reduction.Z[:, :-1] @ (Y * beta) / 2  # [MB11] eq. (5)
     F = reduction.KZ[:, :-1] @ (Y * beta) / 2 + b
     loss = Hinge().value(problem.margins(F)).sum(axis=0)
     # grad = Q beta - c, so beta'Q beta = beta'(grad + c).

@@ -134,7 +134,7 @@ class _Walk:
         self.grad_norm = float(np.linalg.norm(g))
 
     def advance(self) -> bool:
-        """One step that descends; False where no ridge finds one."""
+        """One step of Algorithm 6 that descends; False where no ridge finds one."""
         self.inner = 0
         while self.ridge <= MAX_RIDGE:
             self.inner += 1

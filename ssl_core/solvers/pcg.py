@@ -118,7 +118,7 @@ class _Walk:
         self.measures.restarted[:] = False
 
     def advance(self):
-        """One iteration: line search, step, gradient, Polak-Ribiere direction."""
+        """One iteration of Algorithm 1: line search, step, gradient, direction."""
         self._move(self._line_search())
         errors = self.problem.error_vectors(self.point.F)
         if (errors != self.errors).any():

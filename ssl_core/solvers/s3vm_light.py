@@ -46,7 +46,7 @@ def s3vm_light(
     rate: float = RATE,
     start: ExpansionState | None = None,
 ) -> Iterator[S3VMLightState]:
-    """Label, train, switch labels, train, ...; then raise C_u and go on.
+    """Label, train, switch labels, train, ...; then raise C_u: [CSK08] Algorithm 1.
 
     Parameters
     ----------

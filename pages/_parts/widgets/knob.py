@@ -67,7 +67,7 @@ def knob_control(knob: Knob, value: Any, prefix: str, turn) -> None:
 
 def help_text(knob: Knob) -> str:
     unit = f" In {knob.unit}." if knob.unit and knob.unit != "points" else ""
-    return f"{knob.help}{unit}"
+    return f"{knob.help}{unit} {knob.meaning}".strip()
 
 
 def log_steps(knob: Knob, value: float) -> list[float]:

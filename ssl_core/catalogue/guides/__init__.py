@@ -1,0 +1,1 @@
+"""The algorithms explained, a module per family."""

@@ -1,0 +1,276 @@
+"""Supervised and manifold-regularised kernel machines, explained."""
+
+from ssl_core.catalogue import formulas as tex
+from ssl_core.guide import Guide, Place, Term
+
+FIT = Term(
+    tex.SQUARED_HINGE,
+    "The labels: a labelled point costs nothing beyond the margin, and the square of "
+    "what it lacks inside it. Points with a cost are the error vectors.",
+)
+FIT_SQUARED = Term(
+    tex.SQUARED,
+    "The labels: the squared distance of each output from its label, also for points "
+    "far on the right side.",
+)
+AMBIENT = Term(
+    tex.AMBIENT,
+    "The ambient norm: f must be smooth everywhere in space. gamma_A weighs it.",
+)
+INTRINSIC = Term(
+    tex.INTRINSIC,
+    "The intrinsic norm: outputs of neighbours in the data graph must be alike. "
+    "gamma_I weighs it; L is the graph Laplacian, to the power of the Laplacian "
+    "degree.",
+)
+
+EQ_7 = Place("eq. (7)", "the objective", "problems/laplacian.py", "LapSVM")
+EQ_9 = Place(
+    "eq. (9)", "its gradient", "problems/laplacian.py", "LaplacianProblem.gradient"
+)
+EQ_10 = Place("eq. (10)", "the Newton step", "solvers/newton.py", "_targets")
+EQ_12 = Place(
+    "eq. (12)",
+    "the preconditioned gradient, which needs no inverse",
+    "problems/laplacian.py",
+    "LaplacianProblem.preconditioned_gradient",
+)
+EQ_13 = Place(
+    "eq. (13)",
+    "the exact line search on psi(s)",
+    "linalg/line_search.py",
+    "squared_hinge_line_search",
+)
+EQ_14 = Place(
+    "eq. (14)", "the least squares problem", "problems/laplacian.py", "LapRLSC"
+)
+EXPANSION = Place(
+    "eq. (3)", "f as a sum of kernels", "problems/base.py", "KernelProblem.outputs"
+)
+GRAPH_NORM = Place("eq. (1)", "the intrinsic norm", "graph.py", "Laplacian")
+ITERATION = Place("Algorithm 1", "one iteration", "solvers/pcg.py", "_Walk.advance")
+POLAK_RIBIERE = Place(
+    "Algorithm 1",
+    "the next conjugate direction, and the restart",
+    "linalg/conjugate.py",
+    "polak_ribiere",
+)
+STABILITY = Place(
+    "Algorithm 2", "the stability check", "stopping.py", "stability_check"
+)
+VALIDATION = Place(
+    "Algorithm 3", "the validation check", "stopping.py", "validation_check"
+)
+
+SVM = Guide(
+    story=(
+        "It looks at the labelled points only and puts the boundary as far from them "
+        "as it can. Newton's method solves it: for the error vectors of the moment the "
+        "objective is a parabola, whose lowest point is the next guess. It ends when "
+        "the same points stay error vectors."
+    ),
+    terms=(FIT, AMBIENT),
+    places=(
+        Place(
+            "eq. (7)",
+            "the objective with gamma_I = 0",
+            "problems/supervised.py",
+            "SupervisedProblem",
+        ),
+        EQ_10,
+        EQ_13,
+    ),
+    good=(
+        "A baseline: what the labels alone can tell.",
+        "Quick: the work depends on the labelled points, not on the others.",
+    ),
+    bad=(
+        "Two labels know nothing of the shape of the data: on two moons or the clock "
+        "the boundary cuts through both classes.",
+    ),
+    watch=(
+        "The error vectors: points enter and leave the set from step to step.",
+        "The last step, which changes no error vector: that is the proof of the "
+        "optimum.",
+    ),
+)
+RLSC = Guide(
+    story=(
+        "The outputs are fitted to the labels -1 and +1 as in regression, with a "
+        "smoothness penalty against wild functions. One linear system is the whole "
+        "algorithm."
+    ),
+    terms=(FIT_SQUARED, AMBIENT),
+    places=(
+        Place(
+            "eq. (14)",
+            "the problem with gamma_I = 0",
+            "problems/supervised.py",
+            "RLSC",
+        ),
+        EQ_10,
+    ),
+    good=("The simplest baseline: one solve, no iterations, no settings to tune.",),
+    bad=(
+        "Points far on the right side cost as much as points as far on the wrong one, "
+        "and pull the boundary towards themselves.",
+        "It knows nothing of the unlabelled points.",
+    ),
+    watch=("There are two states: nothing learnt, and the solution.",),
+)
+LAPSVM_NEWTON = Guide(
+    story=(
+        "Every point is joined to its neighbours, and neighbours must have similar "
+        "outputs: so labels spread along the data. Newton's method finds the exact "
+        "optimum in a few steps, each as expensive as a linear system in all points."
+    ),
+    terms=(FIT, AMBIENT, INTRINSIC),
+    places=(GRAPH_NORM, EXPANSION, EQ_7, EQ_9, EQ_10, EQ_13),
+    good=(
+        "Winding classes that the graph follows: two moons, the clock, spirals.",
+        "The exact optimum, to judge early stopping by.",
+    ),
+    bad=(
+        "The time of a solve grows with n³: beyond a few thousand points take PCG.",
+        "Where neighbours often belong to different classes, the graph spreads "
+        "mistakes as eagerly as truth.",
+    ),
+    watch=(
+        "How few steps are needed: often one or two.",
+        "The error vectors that change between two steps.",
+    ),
+)
+LAPSVM_PCG = Guide(
+    story=(
+        "The same objective as Newton's, in many cheap steps: each is one product with "
+        "the kernel matrix. A direction is chosen that does not undo the last ones, "
+        "and the best step along it is found exactly. The decision is usually right "
+        "long before the optimum is reached, so the run may stop early."
+    ),
+    terms=(FIT, AMBIENT, INTRINSIC),
+    places=(
+        GRAPH_NORM,
+        EQ_7,
+        EQ_12,
+        ITERATION,
+        POLAK_RIBIERE,
+        EQ_13,
+        STABILITY,
+        VALIDATION,
+    ),
+    good=(
+        "Winding classes with few labels, up to ten thousand points and more.",
+        "Stopping early: the stability check ends it when the decisions stay.",
+    ),
+    bad=(
+        "The norms of the gradient say little about the decision; a threshold on them "
+        "stops far too late, or, on other data, too early.",
+        "Where neighbours often belong to different classes, the graph spreads "
+        "mistakes as eagerly as truth.",
+    ),
+    watch=(
+        "The first iterations: labels run along the moons, neighbour by neighbour.",
+        "The norms go on falling after the last prediction has changed.",
+        "psi(s) of the line search: it bends where a labelled point becomes an error "
+        "vector or stops being one.",
+    ),
+)
+LAPSVM_DUAL = Guide(
+    story=(
+        "The Laplacian SVM as it was first solved: the plain hinge loss, turned into a "
+        "quadratic problem with one variable per labelled point. The graph is hidden "
+        "in the matrix of that problem. Pairs of variables are improved in sweeps "
+        "until the conditions of the optimum hold."
+    ),
+    terms=(
+        Term(
+            tex.HINGE,
+            "The labels: a labelled point inside the margin costs what it lacks, not "
+            "squared.",
+        ),
+        AMBIENT,
+        Term(
+            tex.INTRINSIC_WITHOUT_BIAS,
+            "The intrinsic norm: outputs of neighbours in the data graph must be "
+            "alike. As in the paper, the bias does not count in it.",
+        ),
+    ),
+    places=(
+        Place("eq. (4)", "the objective", "solvers/lapsvm_dual.py", "DualState"),
+        Place(
+            "eq. (5)",
+            "alpha from the dual variables",
+            "solvers/lapsvm_dual.py",
+            "_state",
+        ),
+        Place(
+            "eq. (6)",
+            "the quadratic problem on the labelled points",
+            "solvers/lapsvm_dual.py",
+            "lapsvm_dual",
+        ),
+    ),
+    good=(
+        "The original method, for comparison.",
+        "Few labels: the quadratic problem has one variable for each of them.",
+    ),
+    bad=(
+        "All points are still needed to set it up, at a cost of n³, before the first "
+        "step.",
+        "A solution that is stopped early in the dual says little about the decision.",
+    ),
+    watch=(
+        "Primal and dual objective close in on each other; between them lies the "
+        "optimum.",
+        "The support vectors: only labelled points can be one.",
+    ),
+)
+LAPRLSC = Guide(
+    story=(
+        "Outputs are fitted to the labels in the least squares sense, and neighbours "
+        "in the data graph must have similar ones. The squared loss makes it one "
+        "linear system."
+    ),
+    terms=(FIT_SQUARED, AMBIENT, INTRINSIC),
+    places=(GRAPH_NORM, EQ_14, EQ_10),
+    good=(
+        "As good as the Laplacian SVM in most comparisons, and simpler.",
+        "No iterations: the solution in one solve.",
+    ),
+    bad=(
+        "The time grows with n³: beyond a few thousand points take its PCG.",
+        "Points far on the right side of the boundary are pulled back towards it.",
+    ),
+    watch=("There are two states: nothing learnt, and the solution.",),
+)
+LAPRLSC_PCG = Guide(
+    story=(
+        "The same least squares problem in many cheap steps, each one product with the "
+        "kernel matrix. As the objective is one parabola, the best step along a "
+        "direction is a formula and needs no search."
+    ),
+    terms=(FIT_SQUARED, AMBIENT, INTRINSIC),
+    places=(
+        GRAPH_NORM,
+        EQ_14,
+        EQ_12,
+        ITERATION,
+        POLAK_RIBIERE,
+        Place(
+            "section 5", "the closed-form step", "solvers/_line_search.py", "exact_step"
+        ),
+        STABILITY,
+    ),
+    good=(
+        "Winding classes with few labels, up to ten thousand points and more.",
+        "The cheapest steps of the family.",
+    ),
+    bad=(
+        "Points far on the right side of the boundary are pulled back towards it.",
+        "A threshold on a norm is as hard to choose as for the Laplacian SVM.",
+    ),
+    watch=(
+        "Labels that run along the graph in the first iterations.",
+        "psi(s) of the line search: a straight line here, without break points.",
+    ),
+)

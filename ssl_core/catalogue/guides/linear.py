@@ -1,0 +1,162 @@
+"""Sparse linear machines, explained."""
+
+from ssl_core.catalogue import formulas as tex
+from ssl_core.guide import Guide, Place, Term
+
+NORM = Term(
+    tex.LINEAR_NORM,
+    "The norm: small weights, that is, a wide margin. The bias b is a weight like the "
+    "others. lambda weighs it.",
+)
+FIT = Term(
+    tex.LINEAR_LOSS,
+    "The labels: the mean squared loss of the labelled points; beyond the margin a "
+    "point costs nothing.",
+)
+
+EQ_1_4 = Place("eq. (1.4)", "the Newton step, by CGLS", "solvers/_mfn.py", "cgls")
+EQ_1_5 = Place(
+    "eq. (1.5)", "the exact line search", "problems/linear.py", "LinearSVM.exact_step"
+)
+
+L2SVM_MFN = Guide(
+    story=(
+        "A straight boundary with the widest margin between the labelled points. Only "
+        "the points inside the margin have a say in a step, so a Newton step is a "
+        "least squares problem on them, solved by a few products with the sparse "
+        "data matrix."
+    ),
+    terms=(NORM, FIT),
+    places=(
+        Place(
+            "eq. (1.1)",
+            "the supervised objective",
+            "problems/linear.py",
+            "LinearSVM.from_labels",
+        ),
+        Place(
+            "eq. (1.2)",
+            "the same with a cost for every point",
+            "problems/linear.py",
+            "LinearSVM",
+        ),
+        EQ_1_4,
+        EQ_1_5,
+        Place(
+            "section 1.2.3",
+            "when the active points count as settled",
+            "problems/linear.py",
+            "LinearSVM.same_side",
+        ),
+    ),
+    good=(
+        "Text and other sparse data with many features: the time grows with the "
+        "numbers that are not 0.",
+        "A baseline for the two machines that build on it.",
+    ),
+    bad=(
+        "Classes that no line separates.",
+        "It knows nothing of the unlabelled points.",
+    ),
+    watch=(
+        "The active points: when they stay, the next step is exact.",
+        "How few Newton steps there are, and how many CGLS iterations each takes.",
+    ),
+)
+TSVM = Guide(
+    story=(
+        "The machine of the labelled points guesses the labels of the others, a share "
+        "r of them positive. Then guesses are switched in pairs, one of each class, "
+        "whenever that lowers the objective. The guesses count little at first: their "
+        "weight lambda' rises step by step."
+    ),
+    terms=(
+        NORM,
+        FIT,
+        Term(
+            tex.LINEAR_GUESSED,
+            "The guesses y': unlabelled points inside the margin, or on the side that "
+            "their guess denies, have a cost too. lambda' weighs it.",
+        ),
+    ),
+    places=(
+        Place("section 1.3", "the objective", "problems/linear.py", "TransductiveSVM"),
+        Place(
+            "section 1.3.2",
+            "which pairs are switched",
+            "problems/linear.py",
+            "TransductiveSVM.switches",
+        ),
+        Place("section 1.5", "the first lambda'", "solvers/tsvm.py", "LAM_START"),
+        EQ_1_4,
+    ),
+    good=(
+        "Text: clusters that a straight boundary can pass between.",
+        "Large sparse data: it switches many pairs at once.",
+    ),
+    bad=(
+        "Early guesses are hard to take back: it may end in a poor local minimum.",
+        "A wrong share r forces wrong labels on points near the boundary.",
+    ),
+    watch=(
+        "The switches: each lowers the objective, and keeps the class ratio.",
+        "The objective rises when lambda' does: the task has become harder.",
+    ),
+)
+DA = Guide(
+    story=(
+        "Every unlabelled point has a probability p instead of a label. While the "
+        "temperature T is high, doubt is rewarded and the objective has one minimum. "
+        "As T falls, points far from the boundary make up their minds first. The "
+        "machine with the lowest objective at T = 0 on the way is returned."
+    ),
+    terms=(
+        NORM,
+        FIT,
+        Term(
+            tex.LINEAR_EXPECTED,
+            "The unlabelled points: the loss of either label, weighed by how likely it "
+            "is.",
+        ),
+        Term(
+            tex.LINEAR_DOUBT,
+            "The reward of doubt: minus T times the entropy of the p. The mean of the "
+            "p is kept at r.",
+        ),
+    ),
+    places=(
+        Place(
+            "eq. (1.6)",
+            "the objective at temperature T",
+            "problems/linear.py",
+            "TransductiveSVM.free_energy",
+        ),
+        Place(
+            "eq. (1.8)",
+            "the machine for given p",
+            "problems/linear.py",
+            "TransductiveSVM.with_probabilities",
+        ),
+        Place(
+            "eq. (1.9)",
+            "the best p, with the class ratio kept",
+            "problems/linear.py",
+            "TransductiveSVM.probabilities",
+        ),
+        Place("section 1.4.3", "when a temperature ends", "solvers/da.py", "EPS"),
+        Place("section 1.5", "the first temperature", "solvers/da.py", "T_START"),
+    ),
+    good=(
+        "It avoids many poor local minima in which switched labels get stuck.",
+        "Text and other sparse data with clusters.",
+    ),
+    bad=(
+        "More trainings than switching labels.",
+        "A lower objective is no promise of fewer errors: where the classes are no "
+        "clusters, it finds other clusters.",
+    ),
+    watch=(
+        "The temperature at which the entropy drops: there the boundary turns.",
+        "The epilogue: the best machine on the way comes back.",
+    ),
+)

@@ -1,0 +1,51 @@
+"""The path of local minima of an S3VM, explained."""
+
+from ssl_core.catalogue import formulas as tex
+from ssl_core.guide import Guide, Place, Term
+
+S3VM_PATH = Guide(
+    story=(
+        "Annealing without steps. While no point changes its state, the solution moves "
+        "along straight lines as C* grows, so the next break point can be computed "
+        "exactly. When an unlabelled point reaches f = 0 the local minimum ceases to "
+        "exist: its label flips, and the path jumps to a better minimum at the same "
+        "C*."
+    ),
+    terms=(
+        Term(tex.NORM, "The norm: a smooth function with a wide margin."),
+        Term(
+            tex.PLAIN_LABELED,
+            "The labels: what labelled points lack inside the margin, not squared.",
+        ),
+        Term(
+            tex.PLAIN_HAT,
+            "The unlabelled points: each costs most on the boundary and nothing beyond "
+            "the margin, on whichever side. C* grows from 0 to C. The bias is fixed at "
+            "2r - 1.",
+        ),
+    ),
+    places=(
+        Place("eq. (1)", "the objective", "problems/s3vm_path.py", "FixedBiasS3VM"),
+        Place("Algorithm 1", "the whole path", "solvers/s3vm_path.py", "s3vm_path"),
+        Place(
+            "Algorithm 2",
+            "the continuous piece up to the next break point",
+            "solvers/_parametric.py",
+            "Line.look",
+        ),
+        Place("Algorithm 3", "the jump", "solvers/s3vm_path.py", "_Walk.jump"),
+    ),
+    good=(
+        "Every C* from 0 to C in one run; the best one by validation is exact.",
+        "It shows where and why labels flip.",
+    ),
+    bad=(
+        "It finds a local minimum with care, not the best one: a grid sometimes ends "
+        "lower.",
+        "Thousands of break points on large data.",
+    ),
+    watch=(
+        "The jumps: two states with one C*, and labels that flip in between.",
+        "The points on the margin: each break point adds or removes one.",
+    ),
+)

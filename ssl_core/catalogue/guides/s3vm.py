@@ -1,0 +1,414 @@
+"""Semi-supervised SVMs with kernels, explained."""
+
+from ssl_core.catalogue import formulas as tex
+from ssl_core.guide import Guide, Place, Term
+
+NORM = Term(tex.NORM, "The norm: a smooth function with a wide margin.")
+FIT = Term(
+    tex.LABELED,
+    "The labels: what labelled points lack inside the margin, squared. C weighs it.",
+)
+GUESSED = Term(
+    tex.GUESSED,
+    "The unlabelled points with their guessed labels y', a share r of them positive. "
+    "C* weighs it.",
+)
+HAT = Term(
+    tex.HAT,
+    "The unlabelled points: each costs most on the boundary and nothing beyond the "
+    "margin, on whichever side. C* weighs it.",
+)
+BELL = Term(
+    tex.BELL,
+    "The unlabelled points: a smooth bell in place of the hat, highest on the "
+    "boundary. s is its narrowness, C* its weight.",
+)
+EXPECTED = Term(
+    tex.EXPECTED,
+    "The unlabelled points: the loss of either label, weighed by how likely it is.",
+)
+DOUBT = Term(
+    tex.DOUBT,
+    "The reward of doubt: T times the entropy of the p, whose mean is kept at r.",
+)
+
+EQ_1 = Place("eq. (1)", "the objective", "problems/s3vm.py", "S3VM")
+EQ_5 = Place("eq. (5)", "the S3VM objective", "problems/s3vm.py", "S3VM.hard_objective")
+EQ_6 = Place(
+    "eq. (6)",
+    "which pairs are switched",
+    "problems/linear.py",
+    "TransductiveSVM.switches",
+)
+EQ_8 = Place(
+    "eq. (8)",
+    "the best p, with the class ratio kept",
+    "problems/linear.py",
+    "TransductiveSVM.probabilities",
+)
+EQ_9 = Place(
+    "eq. (9)",
+    "the objective with the best p put in",
+    "problems/s3vm.py",
+    "AnnealedS3VM",
+)
+EQ_13 = Place(
+    "eq. (13)", "the kernel centred for the class ratio", "features.py", "Space.centred"
+)
+EQ_14 = Place("eq. (14)", "the bell", "losses.py", "Bell")
+DOUBLING = Place("section 4.2", "the values of C*", "solvers/_s3vm.py", "doubling")
+LOCAL = "It ends in a local minimum; another start or schedule may end in a better one."
+CLUSTERS = "Compact clusters with a gap between the classes."
+
+S3VM_LIGHT = Guide(
+    story=(
+        "The SVM of the labelled points guesses the labels of the others, a share r of "
+        "them positive. One pair of guesses after another is exchanged when that "
+        "lowers the objective, and the machine is trained anew. The weight C* of the "
+        "guesses rises step by step."
+    ),
+    terms=(NORM, FIT, GUESSED),
+    places=(
+        EQ_1,
+        EQ_6,
+        Place(
+            "Algorithm 1",
+            "label, train, switch, and raise C*",
+            "solvers/s3vm_light.py",
+            "s3vm_light",
+        ),
+    ),
+    good=(CLUSTERS, "The class ratio is kept exactly, by switching in pairs."),
+    bad=(LOCAL, "A wrong share r forces wrong labels near the boundary."),
+    watch=(
+        "The switches: each lowers the objective.",
+        "The objective rises with C*, and falls with every switch.",
+    ),
+)
+DA_KERNEL = Guide(
+    story=(
+        "Every unlabelled point has a probability p instead of a label. The machine is "
+        "trained for the p of the moment, then the best p for that machine are put in, "
+        "and again until they settle; then the temperature falls."
+    ),
+    terms=(NORM, FIT, EXPECTED, DOUBT),
+    places=(
+        Place("eq. (7)", "the expected objective", "problems/s3vm.py", "AnnealedS3VM"),
+        EQ_8,
+        Place("Algorithm 2", "the cooling", "solvers/da_kernel.py", "da_kernel"),
+    ),
+    good=(CLUSTERS, "The class ratio is kept as the mean of the p at every moment."),
+    bad=(
+        LOCAL,
+        "Slow: taking turns moves little at a time. The gradient form is faster.",
+    ),
+    watch=(
+        "The temperature at which the entropy drops.",
+        "The epilogue: the best machine on the way comes back.",
+    ),
+)
+NABLA_DA = Guide(
+    story=(
+        "The same annealing, but the probabilities are no variables of their own: at "
+        "every gradient step they are the best ones for the machine. So the objective "
+        "depends on the machine alone, and a gradient method can minimise it."
+    ),
+    terms=(NORM, FIT, EXPECTED, DOUBT),
+    places=(
+        EQ_9,
+        EQ_8,
+        Place("Algorithm 2", "the first temperature", "solvers/nabla_da.py", "T_START"),
+        Place(
+            "eq. (9)", "the descent and the cooling", "solvers/nabla_da.py", "nabla_da"
+        ),
+    ),
+    good=(
+        CLUSTERS,
+        "Among the surest to find the gap when the temperature falls slowly.",
+    ),
+    bad=(
+        LOCAL,
+        "When it cools fast it commits too early: a rate of 1.1 cures what 1.5 misses.",
+    ),
+    watch=(
+        "The temperature at which the boundary turns into the gap.",
+        "Two objectives: at T, and the S3VM's own; they meet at the end.",
+    ),
+)
+CCCP = Guide(
+    story=(
+        "The loss of an unlabelled point is a hat, which is not convex. Taking a "
+        "multiple of |f| away and putting its tangent in place makes it convex: a "
+        "bound that touches the objective where the method stands. Minimising the "
+        "bound can only lower the objective; then points are labelled anew by the "
+        "side they are on."
+    ),
+    terms=(NORM, FIT, HAT),
+    places=(
+        EQ_5,
+        Place("section 4.1", "the convex bound of the hat", "losses.py", "Tangent"),
+        Place(
+            "Algorithm 4",
+            "the convex problem for given labels",
+            "problems/s3vm.py",
+            "S3VM.tangent",
+        ),
+        EQ_13,
+    ),
+    good=(
+        "Every round is a convex problem with one answer, and the objective never "
+        "rises at one C*.",
+        "Few rounds.",
+    ),
+    bad=(
+        "Without annealing (one step) it hardly leaves the supervised labels.",
+        LOCAL,
+    ),
+    watch=(
+        "Labels changed: a round without a change ends this C*.",
+        "The objective within one C*: it never rises.",
+    ),
+)
+NABLA_S3VM = Guide(
+    story=(
+        "The hat is replaced by a smooth bell, so that the objective has a gradient "
+        "everywhere, and is simply descended. The unlabelled points push the boundary "
+        "away from themselves; their weight doubles from step to step."
+    ),
+    terms=(NORM, FIT, BELL),
+    places=(
+        EQ_14,
+        Place("eq. (14)", "the descent", "solvers/nabla_s3vm.py", "nabla_s3vm"),
+        DOUBLING,
+        EQ_13,
+    ),
+    good=(CLUSTERS, "Text, and data whose clusters are the classes: quick and simple."),
+    bad=(
+        LOCAL,
+        "The class ratio is kept by the mean of the outputs only, unless it is "
+        "searched for.",
+    ),
+    watch=(
+        "The boundary that slides into the gap as C* doubles.",
+        "The gradient, which jumps up with every new C*.",
+    ),
+)
+CS3VM = Guide(
+    story=(
+        "The weight C* is there from the beginning, but the objective is blurred: seen "
+        "through a wide Gaussian it has a single minimum. That minimum is followed "
+        "while the blur is taken away."
+    ),
+    terms=(NORM, FIT, BELL),
+    places=(
+        EQ_14,
+        Place("section 4.3", "the blurred bell", "losses.py", "SmoothedBell"),
+        Place("Algorithm 5", "following the minimum", "solvers/cs3vm.py", "cs3vm"),
+        EQ_13,
+    ),
+    good=(
+        "Among the surest to find the gap: the first minimum sees all points at once.",
+        "No guess at the start: labels play no part in where it begins to look.",
+    ),
+    bad=(
+        "A single global view can be wrong where classes have several clusters.",
+        LOCAL,
+    ),
+    watch=(
+        "The smoothing gamma: when it falls below the size of the gap, points split.",
+        "The objective changes with the blur; compare the S3VM objective instead.",
+    ),
+)
+NEWTON_S3VM = Guide(
+    story=(
+        "Newton's method on a loss that is flat for undecided points: they have no "
+        "curvature, so a step costs only as much as the few points that have. Where "
+        "the objective bends downwards a ridge makes the step safe."
+    ),
+    terms=(
+        NORM,
+        FIT,
+        Term(
+            tex.PSI,
+            "The unlabelled points: psi is flat in the middle and falls to 0 at the "
+            "margin, or it is the hat. C* weighs it.",
+        ),
+    ),
+    places=(
+        Place("Figure 7", "the flat loss", "losses.py", "Flat"),
+        Place(
+            "eq. (15)",
+            "the objective in beta",
+            "solvers/newton_s3vm.py",
+            "NewtonS3VMState",
+        ),
+        Place(
+            "eq. (16)",
+            "the gradient",
+            "solvers/newton_s3vm.py",
+            "_Walk._differentiate",
+        ),
+        Place(
+            "eq. (17)",
+            "the curvature",
+            "solvers/newton_s3vm.py",
+            "_Walk._differentiate",
+        ),
+        Place("eq. (18)", "the step", "solvers/newton_s3vm.py", "_Walk._step"),
+        Place(
+            "Algorithm 6",
+            "how the ridge follows",
+            "solvers/newton_s3vm.py",
+            "_Walk.advance",
+        ),
+    ),
+    good=(
+        "Cheap steps where few points lie at the bends of the loss.",
+        "Few steps in all.",
+    ),
+    bad=(
+        LOCAL,
+        "Points on the flat part feel no push: they move only when others carry them.",
+    ),
+    watch=(
+        "Points with curvature: the cost of a step.",
+        "The ridge: above 1 where the objective bends the wrong way.",
+    ),
+)
+BRANCH_AND_BOUND = Guide(
+    story=(
+        "All labellings form a tree: each node decides one more point. A machine "
+        "trained on the decided points costs no more than any way to decide the rest: "
+        "a lower bound. A node whose bound is above the best labelling found, the "
+        "incumbent, is dropped with everything below it."
+    ),
+    terms=(NORM, FIT, GUESSED),
+    places=(
+        Place(
+            "eq. (1)",
+            "the objective of a complete labelling",
+            "solvers/_labelings.py",
+            "Machine",
+        ),
+        Place(
+            "section 3.1",
+            "the search",
+            "solvers/branch_and_bound.py",
+            "branch_and_bound",
+        ),
+        Place(
+            "eq. (6)",
+            "better incumbents by switching pairs",
+            "solvers/_labelings.py",
+            "Labelings.switched",
+        ),
+    ),
+    good=(
+        "The global optimum, with a proof: what all the others try to reach.",
+        "It tells whether a poor result is the fault of the method or of the "
+        "objective.",
+    ),
+    bad=(
+        "The tree may have as many leaves as there are labellings: small data only.",
+        "Without a clear gap bounds prune late, and the limit of nodes ends the "
+        "search.",
+    ),
+    watch=(
+        "Lower bound and incumbent: when they meet, the optimum is proved.",
+        "A new incumbent: whole branches fall with it.",
+    ),
+)
+CONVEX_RELAXATION = Guide(
+    story=(
+        "Labels enter the dual problem only as products: +1 where two points agree, -1 "
+        "where they differ. Letting the products be numbers in between makes the "
+        "problem convex. Its value bounds what any labelling can reach, and labels are "
+        "read off by rounding."
+    ),
+    terms=(
+        Term(
+            tex.BEST_GAMMA,
+            "Over all matrices Gamma that have what a matrix of label products has "
+            "(ones on the diagonal, no negative eigenvalue, the given labels, the "
+            "class ratio), and all dual variables.",
+        ),
+        Term(tex.DUAL_GAIN, "The dual variables: how hard each point pushes."),
+        Term(
+            tex.DUAL_COST,
+            "What they cost together. The kernel K has 1/(2C) or 1/(2C*) added on its "
+            "diagonal: that is the squared loss.",
+        ),
+    ),
+    places=(
+        Place(
+            "eq. (10)",
+            "the relaxed dual, bounded",
+            "problems/relaxation.py",
+            "GramRelaxation",
+        ),
+        Place(
+            "eq. (11)",
+            "Gamma in place of yy'",
+            "problems/relaxation.py",
+            "GramRelaxation",
+        ),
+        Place(
+            "section 3.4",
+            "solve in chunks, round, bound",
+            "solvers/convex_relaxation.py",
+            "convex_relaxation",
+        ),
+    ),
+    good=(
+        "A convex problem: no local minima, and a bound that holds for all labels.",
+        "Where Gamma has rank one, the labels are proved to be the best.",
+    ),
+    bad=(
+        "Very expensive: time and memory grow with the fourth power of the unlabelled "
+        "points.",
+        "Rounding may lose what the relaxation knew.",
+    ),
+    watch=(
+        "The bound rises, the objective of the rounded labels falls.",
+        "The rank-one share: 1 means that the relaxation is tight.",
+    ),
+)
+LAPSVM_S3VM = Guide(
+    story=(
+        "The data graph changes the kernel: functions that change along the graph "
+        "become expensive, so that winding clusters look compact. In this kernel any "
+        "S3VM looks for the gap between the classes."
+    ),
+    terms=(
+        Term(
+            tex.GRAPH_NORM,
+            "The norm: smooth in space, and smooth along the data graph. Only the "
+            "ratio of gamma_I to gamma_A counts here.",
+        ),
+        FIT,
+        HAT,
+    ),
+    places=(
+        Place("section 5.6.2", "the deformed kernel", "features.py", "Space.deformed"),
+        Place(
+            "section 5.6.2",
+            "any S3VM in it",
+            "estimators/s3vm_graph.py",
+            "LapSVMS3VMClassifier",
+        ),
+        EQ_5,
+    ),
+    good=(
+        "Data with both: a winding shape, and a gap between the classes.",
+        "The graph removes many poor local minima of the S3VM.",
+    ),
+    bad=(
+        "All knobs of both parents have to be chosen.",
+        "Where neighbours often belong to different classes, the graph misleads it "
+        "from the start.",
+    ),
+    watch=(
+        "The state at t = 0: the graph's kernel alone is often nearly right.",
+        "What is still switched or moved after that.",
+    ),
+)

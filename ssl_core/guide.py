@@ -1,0 +1,102 @@
+"""What a reader is told of an algorithm, beside the entry that puts it to work.
+
+An entry of the catalogue may carry a `Guide`; the reference page shows it, and a test
+holds every registered algorithm to it: the terms add up to the objective, and every
+equation stands where it is said to stand.
+"""
+
+import ast
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+CORE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One term of an objective: its LaTeX as the objective has it, and in words."""
+
+    latex: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an equation of the paper stands in the code.
+
+    Attributes
+    ----------
+    equation : str
+        As the code cites it: "eq. (7)", "Algorithm 1", "section 3.2.1", "Figure 7".
+    what : str
+        What it is, in a few words.
+    file, name : str
+        Module below ``ssl_core``, and what is defined there: a class, a function, a
+        "Class.method" or a constant.
+    """
+
+    equation: str
+    what: str
+    file: str
+    name: str
+
+    def lines(self) -> tuple[int, int]:
+        """First and last line of the definition; a sentence where there is none."""
+        body = _tree(self.file).body
+        for part in self.name.split("."):
+            node = next((n for n in body if part in _defined(n)), None)
+            if node is None:
+                raise ValueError(f"ssl_core/{self.file} defines no {self.name}.")
+            body = getattr(node, "body", [])
+        return node.lineno, node.end_lineno
+
+    @property
+    def text(self) -> str:
+        """The definition as it is written, comments included."""
+        first, last = self.lines()
+        return "\n".join(_source(self.file).splitlines()[first - 1 : last])
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """One algorithm, explained.
+
+    Attributes
+    ----------
+    story : str
+        How it works, in a few plain sentences.
+    terms : tuple of Term
+        The objective, term by term.
+    places : tuple of Place
+        The paper's equations in the code.
+    good, bad : tuple of str
+        What it is good at, and where to take another.
+    watch : tuple of str
+        Moments and curves worth watching.
+    """
+
+    story: str
+    terms: tuple[Term, ...]
+    places: tuple[Place, ...]
+    good: tuple[str, ...]
+    bad: tuple[str, ...]
+    watch: tuple[str, ...]
+
+
+@cache
+def _source(file: str) -> str:
+    return (CORE / file).read_text(encoding="utf-8")
+
+
+@cache
+def _tree(file: str) -> ast.Module:
+    return ast.parse(_source(file))
+
+
+def _defined(node: ast.stmt) -> set[str]:
+    """Names that a statement defines."""
+    if isinstance(node, ast.ClassDef | ast.FunctionDef):
+        return {node.name}
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}

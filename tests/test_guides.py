@@ -1,0 +1,275 @@
+"""The reference tells the truth: objectives, equations and what knobs do."""
+
+import re
+
+import numpy as np
+import pytest
+
+from ssl_core import ALGORITHMS, make
+from ssl_core.catalogue import formulas as tex
+from ssl_core.graph import Laplacian, knn_weights
+from ssl_core.guide import Place
+from ssl_core.kernels import gram
+from ssl_core.losses import Flat
+from tests.small_problems import BY_NAME
+
+algorithms = pytest.mark.parametrize("name", ALGORITHMS)
+GLUE = re.compile(r"[\s+-]|\\tfrac12|\\Big[()]?|[()]")
+MOONS = BY_NAME["two_moons"]
+
+
+# -- every algorithm says everything --------------------------------------------------
+
+
+@algorithms
+def test_every_algorithm_has_a_guide_in_whole_sentences(name):
+    guide = ALGORITHMS[name].guide
+    assert guide is not None
+    assert guide.terms
+    assert guide.places
+    told = [guide.story, *guide.good, *guide.bad, *guide.watch]
+    told += [term.words for term in guide.terms]
+    for text in told:
+        assert text.endswith("."), text
+        assert "  " not in text, text
+    assert guide.good
+    assert guide.bad
+    assert guide.watch
+
+
+@algorithms
+def test_every_knob_that_has_an_up_says_what_up_means(name):
+    for knob in ALGORITHMS[name].knobs:
+        if knob.kind == "choice":
+            assert len(knob.words or knob.choices) > 1
+            continue
+        assert knob.up, f"{name}: {knob.name}"
+        assert not knob.up.endswith("."), f"{name}: {knob.name}"
+        turned = "On" if knob.kind == "bool" else "Up"
+        assert knob.meaning == f"{turned} means {knob.up}."
+
+
+# -- equations ------------------------------------------------------------------------
+
+
+@algorithms
+def test_the_terms_add_up_to_the_objective(name):
+    entry = ALGORITHMS[name]
+    rest = entry.objective
+    for term in entry.guide.terms:
+        assert term.latex in rest, term.latex
+        rest = rest.replace(term.latex, "", 1)
+    assert GLUE.sub("", rest) == ""
+
+
+def cited(equation: str) -> str:
+    """What a docstring or comment must have to cite an equation."""
+    kind, _, number = equation.partition(" ")
+    if kind == "eq.":
+        return re.escape(number)
+    if kind == "section":
+        return rf"(?<![\d.(]){re.escape(number)}(?![\d.]*\d)"
+    return re.escape(equation) + r"\b"
+
+
+PLACES = sorted(
+    {place for entry in ALGORITHMS.values() for place in entry.guide.places},
+    key=lambda place: (place.file, place.name, place.equation),
+)
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda p: f"{p.name} {p.equation}")
+def test_every_equation_stands_where_it_is_said_to_stand(place):
+    words = "\n".join(
+        re.findall(r'"""(?:.|\n)*?"""|#.*', place.text)  # docstrings and comments
+    )
+    assert re.search(cited(place.equation), words), words
+
+
+def test_a_place_that_is_not_there_is_told():
+    with pytest.raises(ValueError, match=r"pcg\.py defines no _Walk\.fly"):
+        Place("eq. (7)", "", "solvers/pcg.py", "_Walk.fly").lines()
+
+
+# -- objectives -----------------------------------------------------------------------
+
+
+class Machine:
+    """A solved problem in the symbols of the objectives, nothing taken from it."""
+
+    def __init__(self, name, **params):
+        self.est = make(name, **params)
+        X, y = MOONS.X, MOONS.y
+        self.trace = self.est.trace(X, y)
+        self.state = self.trace.final
+        self.f, self.y = self.state.f, self.trace.y
+        self.p = vars(self.est)
+        self.L, self.U = self.y != 0, self.y == 0
+        self.l, self.u = self.L.sum(), self.U.sum()
+        self.X = X
+
+    @property
+    def margins(self):
+        return self.y[self.L] * self.f[self.L]
+
+    @property
+    def K(self):
+        return gram(self.X, sigma=self.p["sigma"])
+
+    @property
+    def laplacian(self):
+        W = knn_weights(self.X, self.p["n_neighbors"])
+        return Laplacian(
+            W, normalized=self.p["normalized"], degree=self.p["laplacian_degree"]
+        )
+
+    @property
+    def ambient(self):
+        """|w|^2, the norm of f less its constant."""
+        return self.state.alpha @ self.K @ self.state.alpha
+
+    def squared_hinge(self, m):
+        return np.maximum(0.0, 1.0 - m) ** 2
+
+    def deformed_norm(self):
+        """Of f without its constant, in the norm that the graph deforms."""
+        g = self.K @ self.state.alpha
+        ratio = self.p["gamma_I"] / self.p["gamma_A"]
+        return self.ambient + ratio * float(g @ (self.laplacian @ g))
+
+
+def labelled(m):
+    return m.squared_hinge(m.margins).sum()
+
+
+def unlabelled(m, loss):
+    return m.p["C_u"] * loss(m.f[m.U]).sum()
+
+
+def hat(o):
+    return np.maximum(0.0, 1.0 - np.abs(o)) ** 2
+
+
+def s3vm(loss):
+    """The formula of `formulas.s3vm` with a loss of the unlabelled outputs."""
+
+    def value(m):
+        return 0.5 * m.ambient + m.p["C"] * labelled(m) + unlabelled(m, loss)
+
+    return value
+
+
+def guessed(m):
+    y_u = m.state.y_u
+    return (
+        0.5 * m.ambient
+        + m.p["C"] * labelled(m)
+        + m.p["C_u"] * m.squared_hinge(y_u * m.f[m.U]).sum()
+    )
+
+
+def entropy(p):
+    p = np.clip(p, 1e-300, 1 - 1e-16)
+    return -(p * np.log(p) + (1 - p) * np.log1p(-p)).sum()
+
+
+def expected(m):
+    o, p = m.f[m.U], m.state.p
+    losses = p * m.squared_hinge(o) + (1 - p) * m.squared_hinge(-o)
+    norm, fit = 0.5 * m.ambient, m.p["C"] * labelled(m)
+    return norm + fit + m.p["C_u"] * losses.sum() - m.state.T * entropy(p)
+
+
+def linear(m):
+    w, b = m.state.w, m.state.b
+    return 0.5 * m.p["lam"] * (w @ w + b * b) + labelled(m) / (2 * m.l)
+
+
+def linear_guessed(m):
+    losses = m.squared_hinge(m.state.y_u * m.f[m.U]).sum()
+    return linear(m) + m.p["lam_u"] / (2 * m.u) * losses
+
+
+def linear_expected(m):
+    o, p = m.f[m.U], m.state.p
+    losses = p * m.squared_hinge(o) + (1 - p) * m.squared_hinge(-o)
+    doubt = -m.state.T / (2 * m.u) * entropy(p)
+    return linear(m) + m.p["lam_u"] / (2 * m.u) * losses.sum() + doubt
+
+
+def intrinsic(m):
+    return m.p["gamma_I"] * m.f @ (m.laplacian @ m.f)
+
+
+def dual(m):
+    g = m.K @ m.state.alpha
+    hinge = np.maximum(0.0, 1.0 - m.margins).sum()
+    return hinge + m.p["gamma_A"] * m.ambient + m.p["gamma_I"] * g @ (m.laplacian @ g)
+
+
+def squares(m):
+    return ((m.y[m.L] - m.f[m.L]) ** 2).sum()
+
+
+def path(m):
+    hinge = np.maximum(0.0, 1.0 - m.margins).sum()
+    away = np.maximum(0.0, 1.0 - np.abs(m.f[m.U])).sum()
+    return 0.5 * m.ambient + m.p["C"] * hinge + m.state.C_u * away
+
+
+def bell(o):
+    return np.exp(-5.0 * o**2)
+
+
+# The formula of every objective that the catalogue shows, as one would read it.
+VALUES = {
+    tex.half(tex.SQUARED_HINGE, tex.AMBIENT): lambda m: (
+        0.5 * (labelled(m) + m.p["gamma_A"] * m.ambient)
+    ),
+    tex.half(tex.SQUARED, tex.AMBIENT): lambda m: (
+        0.5 * (squares(m) + m.p["gamma_A"] * m.ambient)
+    ),
+    tex.half(tex.SQUARED_HINGE, tex.AMBIENT, tex.INTRINSIC): lambda m: (
+        0.5 * (labelled(m) + m.p["gamma_A"] * m.ambient + intrinsic(m))
+    ),
+    tex.half(tex.SQUARED, tex.AMBIENT, tex.INTRINSIC): lambda m: (
+        0.5 * (squares(m) + m.p["gamma_A"] * m.ambient + intrinsic(m))
+    ),
+    " + ".join((tex.HINGE, tex.AMBIENT, tex.INTRINSIC_WITHOUT_BIAS)): dual,
+    f"{tex.LINEAR_NORM} + {tex.LINEAR_LOSS}": linear,
+    f"{tex.LINEAR_NORM} + {tex.LINEAR_LOSS} + {tex.LINEAR_GUESSED}": linear_guessed,
+    f"{tex.LINEAR_NORM} + {tex.LINEAR_LOSS} + {tex.LINEAR_EXPECTED} + "
+    f"{tex.LINEAR_DOUBT}": linear_expected,
+    tex.s3vm(tex.GUESSED): guessed,
+    tex.s3vm(tex.EXPECTED) + " - " + tex.DOUBT: expected,
+    tex.s3vm(tex.HAT): s3vm(hat),
+    tex.s3vm(tex.BELL): s3vm(bell),
+    tex.s3vm(tex.PSI): s3vm(Flat().value),
+    " + ".join((tex.NORM, tex.PLAIN_LABELED, tex.PLAIN_HAT)): path,
+}
+CENTRED = {"balance": "fixed"}  # b is then the constant of f, and |w| is alpha'K alpha
+SETTINGS = {
+    "cccp": CENTRED,
+    "nabla_s3vm": CENTRED,
+    "cs3vm": CENTRED,
+    "newton_s3vm": CENTRED,
+    "s3vm_path": {"centered": False},
+    "lapsvm_s3vm": {"method": "cccp", **CENTRED},
+}
+
+
+@algorithms
+def test_the_objective_that_is_shown_is_the_one_that_is_minimised(name):
+    """Its value, computed as one reads it, is the objective of the last state."""
+    entry = ALGORITHMS[name]
+    m = Machine(name, **SETTINGS.get(name, {}))
+    if name == "convex_relaxation":  # a bound on what is minimised by its labels
+        assert m.state.bound <= guessed(m) * (1 + 1e-9)
+        assert guessed(m) == pytest.approx(m.state.objective, rel=1e-6)
+        return
+    if name == "lapsvm_s3vm":
+        assert entry.objective == tex.s3vm(tex.HAT, norm=tex.GRAPH_NORM)
+        value = 0.5 * m.deformed_norm() + m.p["C"] * labelled(m) + unlabelled(m, hat)
+    else:
+        value = VALUES[entry.objective](m)
+    assert value == pytest.approx(m.state.objective, rel=1e-6, abs=1e-9)
