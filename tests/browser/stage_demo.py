@@ -2,8 +2,9 @@
 
 A field that grows from the labels over two moons stands in for a solver, so the
 demo depends on nothing but the stage. Query parameters choose a variant:
-``?classes=4``, ``?big=1`` (6000 points), ``?plain=1`` (no field), ``?pair=1`` (two
-stages in step). The line at the bottom counts script runs for the tests.
+``?classes=4`` (with ``&digits=1`` called by digits), ``?big=1`` (6000 points),
+``?plain=1`` (no field), ``?pair=1`` (two stages in step).
+The line at the bottom counts script runs for the tests.
 """
 
 import numpy as np
@@ -132,7 +133,7 @@ def two_class_view(data, **settings):
     )
 
 
-def many_class_view(data, k):
+def many_class_view(data, k, name):
     points, extent = data["points"], fit_extent(data["start"])
     centres = 1.3 * np.column_stack(
         [np.cos(2 * np.pi * np.arange(k) / k), np.sin(2 * np.pi * np.arange(k) / k)]
@@ -150,7 +151,7 @@ def many_class_view(data, k):
         given=data["given"],
         number=data["number"],
         next_number=data["next_number"],
-        class_names=tuple(f"class {c}" for c in range(k)),
+        class_names=tuple(f"{name}{c}" for c in range(k)),
         extent=extent,
         frame_t=2 * np.arange(30),
         field=scores(grid(extent)).reshape(30, 60, 60, k),
@@ -221,7 +222,8 @@ st.session_state.runs += 1
 stage.receive(KEY, apply)
 data = st.session_state.data
 if "classes" in ask:
-    stage.show(many_class_view(data, int(ask["classes"])), key=KEY)
+    name = "" if "digits" in ask else "class "
+    stage.show(many_class_view(data, int(ask["classes"]), name), key=KEY)
 elif "plain" in ask or "big" in ask:
     stage.show(plain_view(data), key=KEY)
 elif "pair" in ask:

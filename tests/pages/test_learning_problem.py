@@ -139,7 +139,7 @@ def test_drawn_points_keep_their_class_when_labels_are_hidden():
 
 def test_an_empty_stage_says_how_to_begin():
     scenario = default().with_data(DRAWN)
-    with pytest.raises(ValueError, match="Choose Add"):
+    with pytest.raises(ValueError, match="Pick a brush"):
         check_posed(posed(scenario), scenario)
 
 
@@ -217,7 +217,7 @@ def test_the_stage_adds_no_more_points_than_a_link_may_hold():
     point = {"op": "add", "x": 0.5, "y": 0.25, "class": 1}
     full = edited(scenario, [point] * MAX_DRAWN)
     assert len(full.drawing.added) == MAX_DRAWN
-    with pytest.raises(ValueError, match=r"at most 5,000, and these are 5,001; put"):
+    with pytest.raises(ValueError, match="No more points can be added"):
         edited(full, [point])
     with pytest.raises(ValueError, match="smaller parts"):
         edited(scenario, [point] * (MAX_EDITS + 1))

@@ -345,7 +345,7 @@ def test_every_knob_kind_has_a_widget():
 def test_drawing_starts_with_an_empty_stage():
     app = open_app(default().with_data(DRAWN))
     shown = shown_on_stage(app)
-    assert "Choose Add" in shown["captions"][0]
+    assert "Pick a brush" in shown["captions"][0]
     assert shown["n_total"] == 0
     assert {"add", "drag"} <= set(shown["tools"])
 

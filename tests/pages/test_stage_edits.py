@@ -26,6 +26,16 @@ GIVEN = np.array([0, -1, 1, -1, -1])
         ({"op": "add", "i": 5, "x": 7, "y": 8, "class": -1}, [0, -1, 1, -1, -1, -1]),
         ({"op": "add", "i": 0, "x": 7, "y": 8, "class": -1}, [-1, -1, 1, -1, -1]),
         ({"op": "remove", "i": 0}, [-1, 1, -1, -1]),
+        (
+            {"op": "add_many", "idx": [5, 6], "x": [7, 8], "y": [8, 9], "class": 1},
+            [0, -1, 1, -1, -1, 1, 1],
+        ),
+        (
+            {"op": "add_many", "idx": [5], "x": [7], "y": [8], "classes": [0]},
+            [0, -1, 1, -1, -1, 0],
+        ),
+        ({"op": "add_many", "idx": [5], "x": [7], "y": [8]}, [0, -1, 1, -1, -1, -1]),
+        ({"op": "remove_many", "idx": [0, 3, 3]}, [-1, 1, -1]),
     ],
     ids=lambda value: value["op"] if isinstance(value, dict) else "",
 )
@@ -71,12 +81,30 @@ def inverse(data, edit):
         case "remove":
             x, y = map(float, points[i])
             return {"op": "add", "i": i, "x": x, "y": y, "class": int(given[i])}
+        case "add_many":
+            return {"op": "remove_many", "idx": edit["idx"]}
+        case "remove_many":
+            idx = edit["idx"]
+            x, y = [points[j][0] for j in idx], [points[j][1] for j in idx]
+            classes = [int(given[j]) for j in idx]
+            return {"op": "add_many", "idx": idx, "x": x, "y": y, "classes": classes}
 
 
 places = st.floats(-5, 5)
 steps = st.lists(
     st.tuples(
-        st.sampled_from(["label", "erase", "label_many", "move", "add", "remove"]),
+        st.sampled_from(
+            [
+                "label",
+                "erase",
+                "label_many",
+                "move",
+                "add",
+                "remove",
+                "add_many",
+                "remove_many",
+            ]
+        ),
         st.integers(0, 10**6),
         st.integers(-1, 1),
         places,
@@ -103,10 +131,13 @@ def test_undoing_every_edit_restores_the_data(steps):
     data, undo = apply_edits(POINTS, GIVEN, []), []
     for op, number, label, x, y in steps:
         here = data.number.tolist()
-        if op != "add" and not here:
+        if op not in ("add", "add_many") and not here:
             continue
         edit = {"op": op, "class": label, "x": x, "y": y}
-        if op == "label_many":
+        if op == "add_many":
+            first = data.next_number
+            edit |= {"idx": [first, first + 1], "x": [x, y], "y": [y, x]}
+        elif op in ("label_many", "remove_many"):
             edit["idx"] = sorted(
                 {here[number % len(here)], here[(number // 7) % len(here)]}
             )
@@ -125,13 +156,55 @@ def test_edits_that_arrive_twice_do_what_they_do_once(steps):
     """A connection that comes back sends its last message again."""
     data, accepted = apply_edits(POINTS, GIVEN, []), []
     for op, number, c, x, y in steps:
-        edit = {"op": op, "i": number % 8, "idx": [number % 5], "class": c}
+        edit = {"op": op, "i": number % 8, "idx": [number % 7], "class": c}
+        edit |= {"x": [x], "y": [y]} if op == "add_many" else {"x": x, "y": y}
         refused = []
-        data = applied(data, [edit | {"x": x, "y": y}], refused)
-        accepted += [] if refused else [edit | {"x": x, "y": y}]
+        data = applied(data, [edit], refused)
+        accepted += [] if refused else [edit]
     again = applied(data, accepted, [])
     for once, twice in zip(data[:3], again[:3], strict=True):
         np.testing.assert_array_equal(once, twice)
+
+
+@given(
+    places=st.lists(st.tuples(places, places), min_size=1, max_size=8),
+    arrived=st.lists(st.booleans(), min_size=8, max_size=8),
+    kind=st.sampled_from(["spray", "drag", "rub"]),
+)
+def test_of_a_stroke_only_the_last_message_has_to_arrive(places, arrived, kind):
+    """Each says the whole of the stroke so far; the earlier ones may be lost."""
+
+    def step(k):
+        so_far = places[: k + 1]
+        if kind == "drag":
+            return {"op": "move", "i": 2, "x": so_far[-1][0], "y": so_far[-1][1]}
+        if kind == "rub":
+            return {"op": "remove_many", "idx": list(range(k % 5 + 1))}
+        x, y = map(list, zip(*so_far, strict=True))
+        idx = list(range(5, 6 + k))
+        return {"op": "add_many", "idx": idx, "x": x, "y": y, "class": -1}
+
+    last = len(places) - 1 if kind != "rub" else min(len(places), 5) - 1
+    steps = [step(k) for k in range(last + 1)]
+    some = [e for e, came in zip(steps[:-1], arrived, strict=False) if came]
+    alone, after = (
+        apply_edits(POINTS, GIVEN, edits) for edits in (steps[-1:], some + steps[-1:])
+    )
+    for field in ("points", "given", "number", "next_number"):
+        assert np.array_equal(getattr(alone, field), getattr(after, field))
+
+
+def test_points_beyond_the_last_number_are_refused_and_others_come_back():
+    refused = []
+    many = {"op": "add_many", "idx": [5, 6, 7], "x": [0, 1, 2], "y": [0, 1, 2]}
+    edits = [many, many | {"idx": [5, 6], "x": [3, 4], "y": [3, 4]}]
+    edits += [{"op": "add", "x": 1, "y": 1}, {"op": "remove", "i": 0}]
+    edits += [{"op": "add", "i": 0, "x": 9, "y": 9}]
+    edited = apply_edits(POINTS, GIVEN, edits, max_number=7, refused=refused)
+    assert len(refused) == 2
+    assert all("No more points can be added by hand" in words for words in refused)
+    assert edited.number.tolist() == [0, 1, 2, 3, 4, 5, 6]
+    assert edited.points[0].tolist() == [9, 9]
 
 
 def test_one_refused_edit_does_not_hold_back_the_others():
@@ -171,6 +244,12 @@ def test_an_edit_means_the_same_point_whatever_is_shown():
         ({"op": "add", "x": "1", "y": 0}, "x and y must be finite"),
         ({"op": "label_many", "idx": 3, "class": 0}, "idx must be a list"),
         ({"op": "label_many", "idx": [1], "classes": []}, "classes must hold one"),
+        ({"op": "add_many", "idx": [5], "x": [1], "y": 2}, "y must be a list of num"),
+        ({"op": "add_many", "idx": [5], "x": [1], "y": []}, "x and y must hold one"),
+        ({"op": "add_many", "idx": [6], "x": [1], "y": [1]}, "point number below 6"),
+        ({"op": "add_many", "idx": [5], "x": ["a"], "y": [1]}, "must be finite"),
+        ({"op": "remove_many", "idx": [9]}, "i must be a point number below 5"),
+        ({"op": "remove_many"}, "idx must be a list of point numbers"),
         ({"op": "explode"}, "op must be one of"),
         ("label", "op must be one of"),
     ],
@@ -232,6 +311,13 @@ def test_receive_hands_each_edit_over_once(session):
     session["demo"] = {"edits": message("a", 2, 3)}
     stage.receive("demo", got.extend)
     assert [op["seq"] for op in got] == [1, 2, 3]
+
+
+def test_a_stroke_is_under_way_until_its_last_message(session):
+    assert not stage.under_way("demo")
+    for live in (True, False):
+        session["demo"] = {"edits": message("a", 1, 1) | {"live": live}}
+        assert stage.under_way("demo") is live
 
 
 def test_an_interrupted_apply_is_repeated_and_a_refused_one_is_not(session):

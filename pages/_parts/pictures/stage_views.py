@@ -12,7 +12,7 @@ from pages._parts.pictures.headlines import gone_on, headline, status
 from pages._parts.pictures.stage_curves import curves, line_searches, tiles
 from pages._parts.running.job import Solved
 from pages._parts.running.projection import Picture
-from pages._parts.scenario import DRAWN, Scenario
+from pages._parts.scenario import DRAWN, MAX_DRAWN, Scenario
 from ssl_core import ALGORITHMS, Trace
 from ssl_core.graph import knn_weights
 from ssl_core.quantities import MARKS, PROBABILITY, with_role
@@ -86,6 +86,7 @@ def still_view(scenario, problem, picture, message: str) -> stage.StageView:
         given=problem.given,
         number=problem.row[problem.train],
         next_number=problem.next_number,
+        max_number=problem.base.n + MAX_DRAWN,
         truth=problem.truth,
         class_names=data.class_names,
         extent=extent_of(scenario, problem.base, picture),
@@ -122,6 +123,7 @@ def run_view(solved: Solved, scenario: Scenario, picture: Picture) -> stage.Stag
         given=problem.given,
         number=problem.row[problem.train],
         next_number=problem.next_number,
+        max_number=problem.base.n + MAX_DRAWN,
         truth=problem.truth,
         class_names=data.class_names,
         extent=extent,

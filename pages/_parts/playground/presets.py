@@ -149,7 +149,7 @@ PRESETS = {
     ),
     "drawn": Preset(
         "An empty stage",
-        "Choose Add, pick a class, and click.",
+        "Pick a brush and click; Spray adds many points at once.",
         _drawn(),
     ),
 }

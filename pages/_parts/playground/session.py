@@ -125,7 +125,12 @@ def open_scenario() -> None:
 
 
 def write_link(scenario: Scenario) -> None:
-    """Put the scenario into the address, where it is short enough for one."""
+    """Put the scenario into the address, where it is short enough for one.
+
+    What a hand passes on its way is no step to go back to.
+    """
+    if stage.under_way(STAGE):
+        return
     if len(scenario.to_query()) <= MAX_URL:
         address.write(PAGE, scenario.to_url())
 

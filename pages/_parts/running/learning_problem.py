@@ -203,9 +203,10 @@ def check_posed(problem: Problem, scenario: Scenario) -> None:
     """Raise a sentence with a way out where no run is possible."""
     n = len(problem.train)
     if n < 2:
+        found = "There is one point" if n else "There are no points yet"
         raise ValueError(
-            "There are no points yet. Choose Add above the stage, pick a class and "
-            "click to draw some; with the eraser as brush you draw unlabelled ones."
+            f"{found}. Pick a brush and click on the stage to add some, or hold and "
+            "move with Spray; the unlabelled brush adds points without a label."
         )
     classes = np.unique(problem.given[problem.given >= 0])
     if len(classes) < 2:

@@ -8,12 +8,12 @@ import numpy as np
 
 from datasets import Dataset
 from pages._parts.running.learning_problem import Problem
-from pages._parts.scenario import MAX_HAND, Drawing, Scenario
+from pages._parts.scenario import MAX_DRAWN, MAX_HAND, Drawing, Scenario
 from pages._parts.stage.edits import Edited, apply_edits
 
 MAX_EDITS = MAX_HAND  # in one message of the stage; a lasso takes all that is labelled
 SIGNIFICANT = 5  # digits kept of a place on the stage, finer than a pixel
-REDRAWING = ("move", "add", "remove")
+REDRAWING = ("move", "add", "remove", "add_many", "remove_many")
 ONLY_LABELS = (
     "These points have more than two dimensions, so they can be labelled here but not "
     "moved, added or removed."
@@ -61,6 +61,7 @@ def edit(scenario: Scenario, problem: Problem, edits, refused=None) -> Scenario:
         number=problem.row,
         next_number=problem.next_number,
         n_classes=problem.data.n_classes,
+        max_number=problem.base.n + MAX_DRAWN,
         refused=refused,
     )
     drawing = scenario.drawing

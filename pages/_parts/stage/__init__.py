@@ -70,6 +70,7 @@ __all__ = [
     "show",
     "show_link",
     "show_moments",
+    "under_way",
 ]
 
 HERE = Path(__file__).parent
@@ -82,6 +83,7 @@ MODULES = (  # each file imports only from those before it
     "field.js",
     "points.js",
     "edits.js",
+    "strokes.js",
     "ink.js",
     "curves.js",
     "search.js",
@@ -94,6 +96,7 @@ MODULES = (  # each file imports only from those before it
     "pointer.js",
     "keys.js",
     "controls.js",
+    "hand.js",
     "place.js",
     "render.js",
     "apng.js",
@@ -190,6 +193,16 @@ def _kept(key):
 def seen(key):
     """Which edits of the stage `key` have been handed over so far."""
     return _kept(key).seen
+
+
+def under_way(key):
+    """Whether the last edit that came is a stroke that has not ended yet.
+
+    While a point is dragged, the places it passes are solved and shown; they are no
+    steps of their own, for a history or for a comparison.
+    """
+    message = (st.session_state.get(key) or {}).get("edits")
+    return isinstance(message, dict) and message.get("live") is True
 
 
 def receive(key, apply, *, data_id=None):

@@ -2,7 +2,8 @@
 
 import { paintMark } from "./points.js";
 import { drawLegend, legendEntries } from "./legend.js";
-import { KEY_HELP } from "./keys.js";
+import { brushKeys, keyHelp } from "./keys.js";
+import { ERASE, UNLABELLED } from "./strokes.js";
 
 const BELOW = 230; // height of the panels that stand below the stage
 const BESIDE = 3; // panels beside the stage; where there are more, the rest stand below
@@ -75,33 +76,36 @@ export function wireControls(stage) {
   root.addEventListener("pointerdown", (e) => {
     for (const menu of [parts.menu, parts.help]) if (menu.open && !e.composedPath().includes(menu)) menu.open = false;
   });
-  for (const [key, meaning] of KEY_HELP) parts.keys.append(element("dt", "", key), element("dd", "", meaning));
 }
 
-// One brush for each class and one that erases.
+// One brush for each class, one for points without a label and one that erases.
 export function buildBrushes(stage) {
-  const { parts, view, theme } = stage;
-  const brush = (c, name, key, hint) => {
+  const { parts, view, theme } = stage, keys = brushKeys(view.classes);
+  const brush = (c, name, hint) => {
     const button = element("button", "hm-brush");
     button.type = "button";
     button.dataset.brush = String(c);
     button.setAttribute("role", "radio");
     button.title = hint;
-    if (c >= 0) {
+    if (c !== ERASE) {
       const swatch = element("canvas");
-      const ctx = fitCanvas(swatch, 22, 22, 2);
-      ctx.translate(11, 11);
-      paintMark(ctx, theme, c, 7, theme.ink, 1.8);
+      const ctx = fitCanvas(swatch, 20, 20, 2);
+      ctx.translate(10, 10);
+      if (c >= 0) paintMark(ctx, theme, c, 7, theme.ink, 1.8);
+      else paintMark(ctx, theme, c, 5, theme.background, 0);
       button.append(swatch);
     }
-    button.append(element("span", "", name));
+    const key = keys.get(c);
+    if (key !== name) button.append(element("span", "", name)); // a digit's key is its name
     if (key) button.append(element("kbd", "", key));
     onClick(stage, button, () => stage.setBrush(c));
     return button;
   };
-  const brushes = view.classes.map((name, c) => brush(c, name, c < 9 ? String(c + 1) : "", `Label as ${name}`));
-  brushes.push(brush(-1, "Erase", "0", "Take labels away"));
+  const brushes = view.classes.map((name, c) => brush(c, name, `Label as ${name}`));
+  brushes.push(brush(UNLABELLED, "Unlabelled", "Points without a label"));
+  brushes.push(brush(ERASE, "Erase", "Take labels away; while adding, points"));
   parts.brushes.replaceChildren(...brushes);
+  parts.keys.replaceChildren(...keyHelp(view.classes).flatMap(([key, meaning]) => [element("dt", "", key), element("dd", "", meaning)]));
   parts.brushes.classList.toggle("hm-many", view.k > 4);
 }
 
@@ -113,7 +117,7 @@ export function showControls(stage) {
   for (const button of parts.brushes.children) {
     const c = Number(button.dataset.brush);
     button.setAttribute("aria-checked", String(c === ui.brush));
-    button.hidden = c < 0 && !stage.canEdit("erase") && !stage.canEdit("add");
+    if (c < 0) button.hidden = !stage.canEdit("add") && (c === UNLABELLED || !stage.canEdit("erase"));
   }
   for (const button of parts.modes.querySelectorAll("[data-mode]")) {
     button.setAttribute("aria-pressed", String(ui.mode === button.dataset.mode));
@@ -135,7 +139,8 @@ export function showControls(stage) {
   parts.area.dataset.locked = anyEdit ? "0" : "1";
   parts.area.dataset.zoomed = stage.axes.zoom > 1 ? "1" : "0";
   // A finger that scrolls the page must not be caught, except where dragging means something.
-  parts.area.style.touchAction = ui.mode === "drag" || ui.mode === "lasso" || stage.axes.zoom > 1 ? "none" : "pan-y";
+  const holds = ["drag", "lasso", "spray"].includes(ui.mode) || stage.axes.zoom > 1;
+  parts.area.style.touchAction = holds ? "none" : "pan-y";
   parts.caption.setAttribute("aria-live", player.playing ? "off" : "polite");
   root.dataset.playing = player.playing ? "1" : "0";
   root.classList.toggle("hm-still", view.T < 2); // one frame: nothing to play

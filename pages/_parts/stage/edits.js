@@ -1,8 +1,12 @@
 // Edits: shown at once, sent in numbered batches, kept until the server has them.
 // Every message repeats all edits not yet acknowledged, so none is lost when a rerun
 // overtakes another; the payload's seq_seen says which ones the server's data include.
+// A stroke is an edit under way, as while a point is dragged: each step says the whole of
+// it anew, so the last one is all that has to arrive, and it is one step for undo.
 
 const WAIT = 150; // ms of quiet before a batch goes out
+const LIVE = 250; // ms at least from one step of a stroke that goes out to the next
+const UNANSWERED = 1500; // ms after which a step goes out although the last is unanswered
 const AGAIN = 8000; // ms without an answer before it goes out again, then twice as many
 const DOUBLINGS = 1; // times that this is doubled: nobody waits longer than 16 s
 
@@ -18,6 +22,8 @@ export class EditLog {
     this.requests = 0;
     this.timer = null;
     this.tries = 0;
+    this.stroke = null;
+    this.sent = { seq: 0, at: -Infinity, answered: true };
   }
 
   // New data from the server: forget what it has seen, redo the rest on top.
@@ -25,6 +31,7 @@ export class EditLog {
     const seen = view.client === this.client ? view.seq_seen : 0;
     if (this.dataId !== undefined && this.dataId !== view.data_id) {
       this.pending = [];
+      this.stroke = null;
       this.forget();
     }
     this.dataId = view.data_id;
@@ -34,6 +41,8 @@ export class EditLog {
     this.view = view;
     this.model = baseModel(view);
     for (const op of this.pending) applyOp(this.model, op);
+    if (seen >= this.sent.seq && !view.pending) this.sent.answered = true;
+    if (this.stroke) this.pace();
   }
 
   // What a stage that goes off the page leaves to the one that comes back.
@@ -58,6 +67,7 @@ export class EditLog {
 
   // One action of the user; its inverse goes on the undo stack.
   act(op) {
+    this.finish();
     const inverse = inverseOf(this.model, op);
     if (inverse === null) return;
     this.done.push({ op, inverse });
@@ -65,7 +75,41 @@ export class EditLog {
     this.push(op);
   }
 
+  // What a stroke has done so far, and what takes all of it back.
+  extend(op, inverse) {
+    this.drop(this.stroke);
+    this.put(op);
+    this.stroke = { op, inverse, seq: this.seq };
+    this.pace();
+    this.changed();
+  }
+
+  // The stroke is over; told once more, so that the server knows it as well.
+  finish() {
+    const { stroke } = this;
+    if (!stroke) return false;
+    this.drop(stroke);
+    this.stroke = null;
+    this.done.push({ op: stroke.op, inverse: stroke.inverse });
+    this.undone = [];
+    this.push(stroke.op);
+    return true;
+  }
+
+  // A later step of a stroke holds all of the earlier ones.
+  drop(stroke) {
+    if (stroke) this.pending = this.pending.filter((op) => op.seq !== stroke.seq);
+  }
+
+  // The next step goes out when the last one is answered, or when that takes too long.
+  pace() {
+    clearTimeout(this.timer);
+    const { at, answered } = this.sent, due = at + (answered ? LIVE : UNANSWERED);
+    this.timer = setTimeout(() => this.flush(), Math.max(0, due - performance.now()));
+  }
+
   undo() {
+    this.finish();
     const step = this.done.pop();
     if (!step) return false;
     this.undone.push(step);
@@ -74,6 +118,7 @@ export class EditLog {
   }
 
   redo() {
+    if (this.finish()) return false; // something newer was done
     const step = this.undone.pop();
     if (!step) return false;
     this.done.push(step);
@@ -81,10 +126,14 @@ export class EditLog {
     return true;
   }
 
-  push(op) {
+  put(op) {
     this.seq += 1;
     this.pending.push({ ...op, seq: this.seq, data_id: this.dataId });
     applyOp(this.model, op);
+  }
+
+  push(op) {
+    this.put(op);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.flush(), WAIT);
     this.changed();
@@ -95,7 +144,9 @@ export class EditLog {
     this.timer = null;
     if (!this.pending.length) return;
     this.requests += 1;
-    this.send({ client: this.client, seq: this.seq, ops: this.pending, tries: this.tries });
+    this.sent = { seq: this.seq, at: performance.now(), answered: false };
+    const { client, seq, pending, tries, stroke } = this;
+    this.send({ client, seq, ops: [...pending], tries, live: stroke !== null });
     this.changed();
     // A message can be lost, and a server can forget: ask again, ever more patiently.
     this.timer = setTimeout(() => this.flush(), AGAIN * 2 ** this.tries);
@@ -103,6 +154,7 @@ export class EditLog {
   }
 
   leave() {
+    this.finish();
     this.flush();
     clearTimeout(this.timer);
   }
@@ -139,27 +191,34 @@ function placeOf(model, number) {
 }
 
 // Place of the point called `number`, or -1 when it is not on the stage.
-function rowOf(model, number) {
+export function rowOf(model, number) {
   const at = placeOf(model, number);
   return model.number[at] === number ? at : -1;
 }
 
 export function applyOp(model, op) {
   if (op.op === "add") return insert(model, op);
+  if (op.op === "add_many") {
+    return op.idx.forEach((i, j) => insert(model, { i, x: op.x[j], y: op.y[j], class: op.classes ? op.classes[j] : op.class }));
+  }
+  if (op.op === "remove_many") return op.idx.forEach((number) => remove(model, number));
   if (op.op === "label_many") {
     return op.idx.forEach((number, j) => setClass(model, number, op.classes ? op.classes[j] : op.class));
   }
   if (op.op === "label") return setClass(model, op.i, op.class);
   if (op.op === "erase") return setClass(model, op.i, -1);
-  const i = op.i === undefined ? -1 : rowOf(model, op.i);
+  if (op.op === "remove") return remove(model, op.i);
+  const i = op.op === "move" ? rowOf(model, op.i) : -1;
   if (i < 0) return;
-  if (op.op === "move") {
-    model.x[i] = op.x;
-    model.y[i] = op.y;
-  } else if (op.op === "remove") {
-    for (const list of [model.x, model.y, model.given, model.source, model.number]) list.splice(i, 1);
-    model.n -= 1;
-  }
+  model.x[i] = op.x;
+  model.y[i] = op.y;
+}
+
+function remove(model, number) {
+  const i = rowOf(model, number);
+  if (i < 0) return;
+  for (const list of [model.x, model.y, model.given, model.source, model.number]) list.splice(i, 1);
+  model.n -= 1;
 }
 
 function setClass(model, number, c) {

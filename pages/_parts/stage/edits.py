@@ -12,12 +12,16 @@ move                ``i``, ``x``, ``y``
 add                 ``x``, ``y``, ``class``; ``i``: the number of a removed
                     point that comes back, or the next free one (default)
 remove              ``i``; its number stays free for its return
+add_many            ``idx``, ``x``, ``y``: a list each, and ``class`` for all or
+                    ``classes`` for each; in this order, as single ones would be
+remove_many         ``idx``
 continue            ``frame``, ``t``: go on from here (changes no data)
 ==================  ====================================================
 
 Each edit says how things are to be, not how they change: applied twice, as when a
 lost connection comes back, it does the same as once. Undo in the browser sends the
-inverse edits as edits, so this list is all there is.
+inverse edits as edits, so this list is all there is. A stroke that is under way says
+each time the whole of what it has done, so the last message of it is all that counts.
 """
 
 from typing import NamedTuple
@@ -58,6 +62,7 @@ def apply_edits(
     number=None,
     next_number=None,
     n_classes=None,
+    max_number=None,
     refused=None,
 ):
     """Apply edits in order.
@@ -75,6 +80,8 @@ def apply_edits(
         Larger than every number ever given; default one more than the last.
     n_classes : int, optional
         When given, class indices at or above it are refused.
+    max_number : int, optional
+        When given, points that would be called this or more are refused.
     refused : list, optional
         Takes the sentence of each edit that cannot be applied, and the others count;
         without it the first such edit raises.
@@ -103,7 +110,7 @@ def apply_edits(
     }
     for edit in edits:
         try:
-            next_number = _apply(rows, next_number, edit, n_classes)
+            next_number = _apply(rows, next_number, edit, n_classes, max_number)
         except ValueError as error:
             if refused is None:
                 raise
@@ -118,7 +125,7 @@ def apply_edits(
     )
 
 
-def _apply(rows, next_number, edit, n_classes):
+def _apply(rows, next_number, edit, n_classes, max_number):
     """Apply one edit to the rows {number: [place, class, source]} or change nothing."""
     op = edit.get("op") if isinstance(edit, dict) else None
     if op == "label":
@@ -134,13 +141,22 @@ def _apply(rows, next_number, edit, n_classes):
     elif op == "move":
         row, place = _row(edit.get("i"), rows), _place(edit)
         row[0] = place
-    elif op == "add":
-        i = _number(edit.get("i", next_number), next_number + 1)
-        place, label = _place(edit), _class(edit.get("class", -1), n_classes)
-        rows[i] = [place, label, rows[i][2] if i in rows else -1]
-        next_number = max(next_number, i + 1)
+    elif op in ("add", "add_many"):
+        added = _added(edit, next_number, n_classes)
+        after = max([next_number, *(i + 1 for i, *_ in added)])
+        if max_number is not None and after > max(max_number, next_number):
+            raise ValueError(
+                "No more points can be added by hand, where removed ones count, too; "
+                "put larger data into a file and upload it."
+            )
+        for i, place, label in added:
+            rows[i] = [place, label, rows[i][2] if i in rows else -1]
+        next_number = after
     elif op == "remove":
         rows.pop(_number(edit.get("i"), next_number), None)
+    elif op == "remove_many":
+        for i in [_number(i, next_number) for i in _list(edit, "idx")]:
+            rows.pop(i, None)
     elif op != "continue":
         raise ValueError(f"op must be one of those in the table, got {op!r:.40}.")
     return next_number
@@ -218,11 +234,36 @@ def _place(edit):
     return float(x), float(y)
 
 
-def _many(edit):
-    idx = edit.get("idx")
-    if not isinstance(idx, list):
-        raise ValueError(f"idx must be a list of point numbers, got {idx!r:.40}.")
-    classes = edit.get("classes", [edit.get("class")] * len(idx))
+def _many(edit, usual=None):
+    """Numbers and classes of an edit of many points."""
+    idx = _list(edit, "idx")
+    classes = edit.get("classes", [edit.get("class", usual)] * len(idx))
     if not isinstance(classes, list) or len(classes) != len(idx):
         raise ValueError("classes must hold one class for each entry of idx.")
     return zip(idx, classes, strict=True)
+
+
+def _added(edit, next_number, n_classes):
+    """Number, place and class of each point that an edit adds, in their order."""
+    if edit["op"] == "add":
+        one = edit.get("i", next_number), edit.get("class", -1)
+        many, places = [one], [_place(edit)]
+    else:
+        many, x, y = list(_many(edit, -1)), _list(edit, "x"), _list(edit, "y")
+        if not len(x) == len(y) == len(many):
+            raise ValueError("x and y must hold one number for each entry of idx.")
+        places = [_place({"x": u, "y": v}) for u, v in zip(x, y, strict=True)]
+    added = []
+    for (i, label), place in zip(many, places, strict=True):
+        i = _number(i, next_number + 1)
+        added.append((i, place, _class(label, n_classes)))
+        next_number = max(next_number, i + 1)
+    return added
+
+
+def _list(edit, name):
+    values = edit.get(name)
+    if not isinstance(values, list):
+        what = "point numbers" if name == "idx" else "numbers"
+        raise ValueError(f"{name} must be a list of {what}, got {values!r:.40}.")
+    return values

@@ -1,12 +1,34 @@
 // The keyboard path to everything; active only while something in the stage has focus.
 
-export const KEY_HELP = [
+import { ERASE, UNLABELLED } from "./strokes.js";
+
+const KEY_HELP = [
   ["Space", "play or pause"], ["← →", "one step; with Shift ten"], ["Home End", "first, last"],
-  ["e, Shift+e", "next, previous event"], ["1 … 9", "class brush"], ["0", "erase brush"],
+  ["e, Shift+e", "next, previous event"],
   ["n, Shift+n", "walk from point to point"], ["Enter", "label the chosen point"], ["Delete", "remove the chosen point"],
   ["z, Shift+z", "undo, redo"], ["g", "graph"], ["p", "colour by prediction"], ["m", "mark mistakes"],
   ["l", "loop"], ["+ − f", "zoom in, out, fit"], ["Ctrl+wheel", "zoom"],
 ];
+
+// The key of each brush. A class that is called by a digit has that digit; where none is,
+// classes are counted from 1.
+export function brushKeys(classes) {
+  const digit = (name) => /^[0-9]$/.test(name), named = classes.some(digit);
+  const keys = new Map();
+  classes.forEach((name, c) => {
+    if (named ? digit(name) : c < 9) keys.set(c, named ? name : String(c + 1));
+  });
+  keys.set(UNLABELLED, "u");
+  keys.set(ERASE, classes.includes("0") ? "x" : "0");
+  return keys;
+}
+
+// What the keys do, for the reader of the help.
+export function keyHelp(classes) {
+  const keys = brushKeys(classes), own = [...keys].filter(([c]) => c >= 0).map(([, key]) => key);
+  const ends = own.length > 2 ? `${own[0]} … ${own[own.length - 1]}` : own.join(" ");
+  return [[ends, "class brush"], [keys.get(UNLABELLED), "unlabelled brush"], [keys.get(ERASE), "erase brush"], ...KEY_HELP].filter(([key]) => key);
+}
 
 export function handleKey(stage, e) {
   const target = e.composedPath()[0], name = target.tagName;
@@ -24,14 +46,13 @@ export function handleKey(stage, e) {
 
 function actionFor(stage, e) {
   const { player } = stage, big = e.shiftKey ? 10 : 1;
-  if (/^[1-9]$/.test(e.key)) return () => stage.setBrush(Number(e.key) - 1);
+  for (const [brush, key] of brushKeys(stage.view.classes)) if (e.key === key) return () => stage.setBrush(brush);
   switch (e.key) {
     case " ": return () => stage.togglePlay();
     case "ArrowLeft": return () => stage.seek(player.frame - big);
     case "ArrowRight": return () => stage.seek(player.frame + big);
     case "Home": return () => stage.seek(0);
     case "End": return () => stage.seek(player.T - 1);
-    case "0": return () => stage.setBrush(-1);
     case "Enter": return () => stage.labelFocus();
     case "Delete": case "Backspace": return () => stage.removeFocus();
     case "Escape": return () => stage.setFocus(-1);
@@ -41,6 +62,7 @@ function actionFor(stage, e) {
   switch (e.key.toLowerCase()) {
     case "z": return () => (e.shiftKey ? stage.redo() : stage.undo());
     case "y": return () => stage.redo();
+    case "x": return () => stage.setBrush(ERASE);
     case "g": return () => stage.toggle("graph");
     case "p": return () => stage.toggle("predictions");
     case "m": return () => stage.toggle("mistakes");

@@ -168,6 +168,7 @@ def payload(view, *, key="", client="", seq_seen=0):
         "limits": limits,
         "n_total": view.n_points,
         "next_number": view.next_number or int(max(number, default=-1)) + 1,
+        "max_number": view.max_number,
         "classes": [str(name) for name in view.class_names],
         "extent": [float(v) for v in view.extent],
         "axis_names": list(view.axis_names),

@@ -19,7 +19,7 @@ export function inherit(stage, key) {
 
 export function leave(stage) {
   const { bare, last, log, view } = stage, { zoom, centreX, centreY } = stage.axes, { position, speed, loop, T, wish } = stage.player;
-  const ui = { ...stage.ui, hover: -1, lasso: null };
+  const ui = { ...stage.ui, hover: -1, lasso: null, aim: null };
   const kept = { ui, bare, last, log: log.kept, axes: { zoom, centreX, centreY }, player: { position, speed, loop, T, wish } };
   if (view?.key) LEFT.set(view.key, kept);
 }

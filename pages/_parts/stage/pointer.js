@@ -2,6 +2,7 @@
 
 import { numberOf } from "./edits.js";
 import { nearestPoint, pointsInside } from "./points.js";
+import { Drag, ERASE, Rub, Spray, UNLABELLED, sprayReach } from "./strokes.js";
 
 const CLICK = 6; // pixels a press may wander and still be a click
 const REACH = { mouse: 14, pen: 18, touch: 24 };
@@ -17,7 +18,10 @@ export class Pointer {
     area.addEventListener("pointermove", (e) => this.move(e));
     area.addEventListener("pointerup", (e) => this.up(e));
     area.addEventListener("pointercancel", (e) => this.cancel(e));
-    area.addEventListener("pointerleave", () => stage.setHover(-1));
+    area.addEventListener("pointerleave", () => {
+      stage.setHover(-1);
+      this.aim(null);
+    });
     area.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
   }
 
@@ -39,10 +43,10 @@ export class Pointer {
     if (!stage.axes.inside(at.x, at.y)) return;
     const near = nearestPoint(stage.axes, stage.model, at.x, at.y, this.reach(e));
     this.press = { ...at, lastX: at.x, lastY: at.y, near, id: e.pointerId, kind: "click" };
-    if (stage.canEdit("drag") && stage.ui.mode === "drag" && near >= 0) {
-      const { x, y } = stage.model;
-      this.press = { ...this.press, kind: "drag", fromX: x[near], fromY: y[near], shiftX: stage.axes.px(x[near]) - at.x, shiftY: stage.axes.py(y[near]) - at.y };
-    } else if (stage.canEdit("lasso") && stage.ui.mode === "lasso") {
+    const { mode, brush } = stage.ui;
+    if (mode === "drag" && stage.canEdit("drag") && near >= 0) this.begin(new Drag(stage, near, at));
+    else if (mode === "spray" && stage.canEdit("spray")) this.begin(new (brush === ERASE ? Rub : Spray)(stage, at));
+    else if (mode === "lasso" && stage.canEdit("lasso")) {
       this.press.kind = "lasso";
       stage.ui.lasso = [[at.x, at.y]];
     }
@@ -50,25 +54,39 @@ export class Pointer {
     if (this.area.hasPointerCapture && e.isTrusted) this.area.setPointerCapture(e.pointerId);
   }
 
+  // Where a spray would hit, shown around the pointer.
+  aim(at) {
+    const { stage } = this, reach = stage.view && at && stage.canEdit("spray") ? sprayReach(stage.ui) : 0;
+    if (!reach && !stage.ui.aim) return;
+    stage.ui.aim = reach ? { ...at, reach } : null;
+    stage.invalidate("overlay");
+  }
+
+  begin(stroke) {
+    this.press.kind = "stroke";
+    this.press.stroke = stroke;
+    this.stage.setHover(-1);
+  }
+
+  // The press is over, whatever the hand still does; what was done stays.
+  drop() {
+    this.press?.stroke?.stop();
+    this.press = null;
+    this.stage.ui.lasso = null;
+  }
+
   move(e) {
     const { stage, press } = this, at = this.place(e);
     if (this.touches.has(e.pointerId)) this.touches.set(e.pointerId, at);
     if (this.pinch) return this.movePinch();
+    this.aim(at);
     if (!press) {
       const near = stage.axes.inside(at.x, at.y) ? nearestPoint(stage.axes, stage.model, at.x, at.y, this.reach(e)) : -1;
       return stage.setHover(e.pointerType === "touch" ? -1 : near);
     }
     if (press.id !== e.pointerId) return;
-    if (press.kind === "drag") {
-      const { model, axes } = stage;
-      const { left, top, width, height } = axes.box;
-      const px = Math.min(left + width, Math.max(left, at.x + press.shiftX));
-      const py = Math.min(top + height, Math.max(top, at.y + press.shiftY));
-      model.x[press.near] = axes.dataX(px);
-      model.y[press.near] = axes.dataY(py);
-      press.moved = true;
-      stage.setHover(-1);
-      stage.invalidate("points", "overlay");
+    if (press.kind === "stroke") {
+      press.stroke.move(at);
     } else if (press.kind === "lasso") {
       stage.ui.lasso.push([at.x, at.y]);
       stage.invalidate("overlay");
@@ -94,33 +112,30 @@ export class Pointer {
     if (!press || press.id !== e.pointerId) return;
     this.press = null;
     if (press.kind === "click") stage.clicked(press.near, press, stage.ui.mode === "add" ? ADD_REACH : this.reach(e));
-    if (press.kind === "drag" && press.moved) {
-      const { model } = stage, x = model.x[press.near], y = model.y[press.near];
-      model.x[press.near] = press.fromX; // the edit itself moves it, so that undo knows from where
-      model.y[press.near] = press.fromY;
-      stage.edit({ op: "move", i: numberOf(model, press.near), x, y });
+    if (press.kind === "stroke") {
+      press.stroke.stop();
+      stage.finishStroke();
     }
     if (press.kind === "lasso") {
       const polygon = stage.ui.lasso;
       stage.ui.lasso = null;
       stage.invalidate("overlay");
       const inside = polygon.length > 2 ? pointsInside(stage.axes, stage.model, polygon) : [];
-      if (inside.length) stage.edit({ op: "label_many", idx: inside.map((i) => numberOf(stage.model, i)), class: stage.ui.brush });
+      if (inside.length) stage.edit({ op: "label_many", idx: inside.map((i) => numberOf(stage.model, i)), class: Math.max(UNLABELLED, stage.ui.brush) });
       else if (press.near >= 0 && Math.hypot(at.x - press.x, at.y - press.y) <= CLICK) stage.clicked(press.near, press, this.reach(e));
     }
     if (e.pointerType === "touch") stage.setHover(press.near, 2500);
   }
 
+  // A second finger, or the browser, takes the pointer away: what it did is taken back,
+  // and can be done again.
   cancel(e) {
     this.touches.delete(e.pointerId);
-    if (this.press?.kind === "drag") {
-      this.stage.model.x[this.press.near] = this.press.fromX;
-      this.stage.model.y[this.press.near] = this.press.fromY;
-    }
-    this.press = null;
+    const { press, stage } = this;
+    this.drop();
     this.pinch = null;
-    this.stage.ui.lasso = null;
-    this.stage.invalidate("points", "overlay");
+    if (press?.kind === "stroke" && stage.finishStroke()) stage.undo();
+    stage.invalidate("points", "overlay");
   }
 
   startPinch() {

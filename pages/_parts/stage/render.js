@@ -97,12 +97,13 @@ export class Renderer {
 
   drawOverlay() {
     const { ui, model, axes, theme, size, scale, parts } = this.stage;
-    parts.overlay.hidden = ui.hover < 0 && ui.focus < 0 && !ui.lasso;
+    parts.overlay.hidden = ui.hover < 0 && ui.focus < 0 && !ui.lasso && !ui.aim;
     if (parts.overlay.hidden) return;
     const ctx = fitCanvas(parts.overlay, size.width, size.height, scale);
     for (const [i, width] of [[ui.hover, 2.5], [ui.focus, 4]]) {
       if (i >= 0 && i < model.n) ring(ctx, axes.px(model.x[i]), axes.py(model.y[i]), 14, theme.accent, width);
     }
+    if (ui.aim) ring(ctx, ui.aim.x, ui.aim.y, ui.aim.reach, theme.accent, 1.5);
     if (!ui.lasso) return;
     ctx.beginPath();
     ui.lasso.forEach(([x, y], i) => (i ? ctx.lineTo(x, y) : ctx.moveTo(x, y)));

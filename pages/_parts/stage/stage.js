@@ -5,27 +5,30 @@ import { sameBytes, unpack } from "./unpack.js";
 import { Track } from "./track.js";
 import { Axes } from "./axes.js";
 import { Field } from "./field.js";
-import { Points, nearestPoint } from "./points.js";
-import { EditLog, numberOf } from "./edits.js";
+import { Points } from "./points.js";
+import { EditLog } from "./edits.js";
 import { makePanels } from "./panels.js";
 import { Player, Scrubber, positionOf } from "./transport.js";
 import { Hover, pointSentence } from "./hover.js";
+import { ERASE, UNLABELLED } from "./strokes.js";
 import { Pointer } from "./pointer.js";
 import { handleKey } from "./keys.js";
 import { buildBrushes, buildEvidence, findParts, reserveCaption, showControls, showLegend, sizePanels, wireControls } from "./controls.js";
 import { TOGGLES, inherit, leave, readerPlace, tellPlace } from "./place.js";
 import { Renderer } from "./render.js";
 import { canRecord, saveAs } from "./export.js";
+import { FULL, Hand } from "./hand.js";
 
 const STAGES = new Set(); // all mounted ones, for those that move in step
 window.halfmoonStages = STAGES; // for the link to what is on the screen
 
-class Stage {
+class Stage extends Hand {
   constructor(root) {
+    super();
     this.root = root;
     this.parts = findParts(root);
     this.area = this.parts.area;
-    this.ui = { brush: 0, mode: "label", graph: false, predictions: false, mistakes: false, focus: -1, hover: -1, lasso: null };
+    this.ui = { brush: 0, mode: "label", graph: false, predictions: false, mistakes: false, focus: -1, hover: -1, lasso: null, offered: false };
     this.axes = new Axes();
     this.player = new Player();
     this.points = new Points();
@@ -72,12 +75,16 @@ class Stage {
     this.track = new Track(view);
     this.panels = makePanels(view, this.track);
     if (newData) {
+      this.pointer.drop();
       this.ui.focus = -1;
       this.setHover(-1);
+      this.chooseMode();
     }
-    this.axes.setExtent(view.extent);
+    // Under a hand that draws the picture stays where it is.
+    if (!this.log.stroke) this.axes.setExtent(view.extent);
     if (newScene) this.axes.reset();
     if (this.ui.brush >= view.k) this.ui.brush = 0;
+    if (this.ui.brush === UNLABELLED && !this.canEdit("add")) this.ui.brush = ERASE;
     // Without a field the points themselves must carry the prediction.
     const bare = view.arrays.f ? !view.arrays.field : Boolean(this.bare);
     if (bare !== this.bare) this.ui.predictions = bare;
@@ -136,7 +143,7 @@ class Stage {
     let height = Math.round(Math.min(room, width * 1.15, (width - 52) / this.axes.aspect + 36));
     // Nothing moves under a clicking hand for a pixel or two, or while a run is on its way.
     const still = this.view.pending && this.size.height > 0;
-    if (width === this.size.width && (still || Math.abs(height - this.size.height) <= 2)) height = this.size.height;
+    if (width === this.size.width && (still || this.log.stroke || Math.abs(height - this.size.height) <= 2)) height = this.size.height;
     this.area.style.height = `${height}px`;
     this.size = { width, height };
     this.axes.layout(width, height, narrow);
@@ -153,7 +160,7 @@ class Stage {
 
   showStatus() {
     const { log, parts, root, model } = this;
-    parts.status.textContent = this.busy || (log.waiting ? "New labels are on their way …" : this.notice || this.view.status);
+    parts.status.textContent = this.busy || (log.waiting ? "New labels are on their way …" : this.notice || (this.drawing && !this.hasRoom() ? FULL : this.view.status));
     root.dataset.requests = String(log.requests);
     root.dataset.points = String(model.n);
     root.dataset.labels = String(model.given.reduce((sum, c) => sum + (c >= 0), 0));
@@ -234,65 +241,7 @@ class Stage {
     showControls(this);
   }
 
-  // -- edits ---------------------------------------------------------------
-
-  canEdit(tool) {
-    const { view } = this;
-    if (view.locked) return false;
-    const needs = tool === "erase" || tool === "lasso" ? ["label", tool] : [tool];
-    return needs.every((name) => view.tools.includes(name));
-  }
-
-  edit(op) {
-    this.log.act(op);
-  }
-
-  edited() {
-    showControls(this);
-    this.invalidate("points", "overlay", "status");
-    this.refreshCard();
-  }
-
-  // A click at (x, y); `near` is the point under it within the usual reach, or -1.
-  clicked(near, { x, y }, reach) {
-    const { ui, model, axes } = this;
-    if (ui.mode === "add" && this.canEdit("add")) {
-      const hit = nearestPoint(axes, model, x, y, reach);
-      if (hit < 0) return this.edit({ op: "add", i: model.next, x: axes.dataX(x), y: axes.dataY(y), class: ui.brush });
-      if (ui.brush < 0) return this.edit({ op: "remove", i: numberOf(model, hit) });
-      near = hit;
-    }
-    if (near >= 0 && ui.mode !== "drag") this.labelPoint(near);
-  }
-
-  labelPoint(i) {
-    const { ui, model } = this;
-    if (ui.brush < 0 ? !this.canEdit("erase") : !this.canEdit("label")) return;
-    this.edit(ui.brush < 0 ? { op: "erase", i: numberOf(model, i) } : { op: "label", i: numberOf(model, i), class: ui.brush });
-    this.say(pointSentence(this.view, model, this.player.frame, i));
-  }
-
-  undo() { if (this.log.undo()) this.say("Undone."); }
-  redo() { if (this.log.redo()) this.say("Done again."); }
-
-  continueHere() {
-    if (!this.canEdit("continue")) return;
-    const frame = this.player.frame;
-    this.log.push({ op: "continue", frame, t: this.view.frame_t[frame] });
-    this.log.flush();
-  }
-
-  setBrush(c) {
-    if (c >= this.view.k) return;
-    this.ui.brush = c;
-    showControls(this);
-    this.say(c < 0 ? "Erase brush." : `Brush ${this.view.classes[c]}.`);
-  }
-
-  setMode(mode) {
-    this.ui.mode = mode;
-    showControls(this);
-  }
+  // -- switches ------------------------------------------------------------
 
   toggle(what) {
     this.ui[what] = !this.ui[what];
@@ -315,16 +264,6 @@ class Stage {
     this.invalidate("overlay");
     if (i >= 0) this.say(pointSentence(this.view, this.model, this.player.frame, i));
     this.setHover(i);
-  }
-
-  labelFocus() {
-    if (this.ui.focus >= 0) this.labelPoint(this.ui.focus);
-  }
-
-  removeFocus() {
-    if (this.ui.focus < 0 || !this.canEdit("add")) return;
-    this.edit({ op: "remove", i: numberOf(this.model, this.ui.focus) });
-    this.setFocus(-1);
   }
 
   setHover(i, forMs) {

@@ -74,6 +74,8 @@ class StageView:
         n - 1.
     next_number : int, optional
         What the next new point will be called; default one more than the largest.
+    max_number : int, optional
+        No new point may be called this or more; default: there is no end.
     extent : (x0, x1, y0, y1)
         What is seen; the field covers exactly this (see `ssl_core.viz.fields`).
     frame_t : ndarray of shape (T,)
@@ -136,6 +138,7 @@ class StageView:
     axis: Axis | None = None
     number: np.ndarray | None = None
     next_number: int | None = None
+    max_number: int | None = None
     field: np.ndarray | None = None
     f_per_frame: np.ndarray | None = None
     p_per_frame: np.ndarray | None = None
