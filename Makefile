@@ -2,7 +2,8 @@
 #   make app    install and start the app
 #   make test   install and run the whole test suite
 # On request: make tables (published tables), make bench (speed), make attack (fuzzed
-# links and files, a person's timing, twenty visitors at once), make lint, make clean
+# links and files, a person's timing, twenty visitors at once), make pictures (of every
+# page, for docs), make lint, make clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -10,10 +11,10 @@ VENV := .venv
 WORKERS ?= 2
 BIN := $(VENV)/bin
 
-.PHONY: app test lint tables bench attack clean help
+.PHONY: app test lint tables bench attack pictures clean help
 
 help:
-	@sed -n '1,5p' Makefile
+	@sed -n '1,6p' Makefile
 
 app: $(VENV)/app.stamp
 	$(BIN)/python -m streamlit run app.py
@@ -31,6 +32,9 @@ tables: $(VENV)/test.stamp
 attack: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -m slow -s tests --ignore tests/tables
 	$(BIN)/python -m tests.load.visitors --visitors 20 --seconds 120
+
+pictures: $(VENV)/test.stamp
+	$(BIN)/python -m tests.browser.pictures
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -m benchmark -s

@@ -11,42 +11,14 @@ they are two visitors.
 """
 
 import os
-import shutil
-import socket
-import subprocess
-import sys
-import time
-from pathlib import Path
-from urllib.error import URLError
 from urllib.parse import urlsplit
-from urllib.request import urlopen
 
 import pytest
 
+from tests.browser.serving import FLAGS, find_chromium, start_server, stop_server
 from tests.conftest import NO_BROWSER
 
-ROOT = Path(__file__).parents[2]
-START_SECONDS = 60
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--process-per-site",
-]
 NO_SITE = "http://127.0.0.1/"  # the same site as every server here, never asked for
-
-
-def find_chromium(playwright):
-    """Path of a Chromium: the system's, else the one Playwright downloaded."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
-        if path := shutil.which(name):
-            return path
-    own = playwright.chromium.executable_path
-    return own if Path(own).exists() else None
 
 
 def give_up(reason):
@@ -76,69 +48,19 @@ def browser():
         chromium.close()
 
 
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
-def wait_until_healthy(address, process):
-    end = time.monotonic() + START_SECONDS
-    while time.monotonic() < end:
-        if process.poll() is not None:
-            pytest.fail(f"streamlit ended with code {process.returncode}.")
-        try:
-            with urlopen(f"{address}/_stcore/health", timeout=2) as answer:
-                if answer.status == 200:
-                    return
-        except (URLError, OSError):
-            time.sleep(0.2)
-    pytest.fail(f"streamlit did not answer within {START_SECONDS} s.")
-
-
 @pytest.fixture(scope="session")
 def serve():
     """``serve(script)`` starts Streamlit once for each script; returns its address."""
     running = {}
 
     def start(script):
-        script = str(ROOT / script)
         if script not in running:
-            port = free_port()
-            command = [sys.executable, "-m", "streamlit", "run", script]
-            options = {
-                "server.port": port,
-                "server.address": "127.0.0.1",
-                "server.headless": "true",
-                "server.fileWatcherType": "none",
-                "browser.gatherUsageStats": "false",
-            }
-            command += [f"--{name}={value}" for name, value in options.items()]
-            env = os.environ | {
-                "PYTHONPATH": str(ROOT),
-                "OMP_NUM_THREADS": "1",
-                "OPENBLAS_NUM_THREADS": "1",
-            }
-            process = subprocess.Popen(
-                command,
-                cwd=ROOT,
-                env=env,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            address = f"http://127.0.0.1:{port}"
-            running[script] = process, address
-            wait_until_healthy(address, process)
+            running[script] = start_server(script)
         return running[script][1]
 
     yield start
     for process, _ in running.values():
-        process.terminate()
-        try:
-            process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        stop_server(process)
 
 
 class Windows:
