@@ -1,7 +1,7 @@
 // What the marks and lines mean, beside the stage and in the exports.
 
 import { classColour } from "./theme.js";
-import { paintMark, ring } from "./points.js";
+import { countEdges, paintMark, ring } from "./points.js";
 
 const LEGEND_TEXT = 14, LINE = 30, MARK = 20; // widths of text, line and mark samples
 
@@ -55,6 +55,11 @@ export function legendEntries(view, ui, theme) {
         },
       });
     }
+  }
+  if (ui.graph && view.arrays.edges) {
+    const { all, between } = countEdges(view);
+    entries.push({ text: `${all.toLocaleString("en")} edges of the graph`, paint: line(theme.soft, 1, []) });
+    if (view.arrays.truth) entries.push({ text: `${between.toLocaleString("en")} between the classes`, paint: line(theme.bad, 2, []) });
   }
   if (view.ghost) entries.push({ text: view.ghost.name, paint: line(theme.muted, 2.4, [2, 5]) });
   return entries;

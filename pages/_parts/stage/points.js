@@ -116,24 +116,42 @@ export class Points {
     return truth >= 0 && seen !== null && seen.predicted !== truth;
   }
 
+  // Edges that join different classes stand out: labels leak through them.
   drawEdges(ctx, axes, view, model) {
     const edges = view.arrays.edges;
     if (!edges) return;
     const place = new Int32Array(view.n).fill(-1);
     model.source.forEach((row, i) => { if (row >= 0) place[row] = i; });
-    ctx.beginPath();
-    for (let e = 0; e < edges.data.length; e += 2) {
-      const a = place[edges.data[e]], b = place[edges.data[e + 1]];
-      if (a < 0 || b < 0) continue;
-      ctx.moveTo(axes.px(model.x[a]), axes.py(model.y[a]));
-      ctx.lineTo(axes.px(model.x[b]), axes.py(model.y[b]));
-    }
-    ctx.strokeStyle = this.theme.soft;
-    ctx.globalAlpha = 0.5;
-    ctx.lineWidth = 1;
-    ctx.stroke();
-    ctx.globalAlpha = 1;
+    const stroke = (wanted, colour, alpha, width) => {
+      ctx.beginPath();
+      for (let e = 0; e < edges.data.length; e += 2) {
+        const from = edges.data[e], to = edges.data[e + 1], a = place[from], b = place[to];
+        if (a < 0 || b < 0 || joinsClasses(view, from, to) !== wanted) continue;
+        ctx.moveTo(axes.px(model.x[a]), axes.py(model.y[a]));
+        ctx.lineTo(axes.px(model.x[b]), axes.py(model.y[b]));
+      }
+      ctx.strokeStyle = colour;
+      ctx.globalAlpha = alpha;
+      ctx.lineWidth = width;
+      ctx.stroke();
+      ctx.globalAlpha = 1;
+    };
+    stroke(false, this.theme.soft, 0.5, 1);
+    stroke(true, this.theme.bad, 0.9, 2);
   }
+}
+
+function joinsClasses(view, from, to) {
+  const truth = view.arrays.truth?.data;
+  return truth !== undefined && truth[from] >= 0 && truth[to] >= 0 && truth[from] !== truth[to];
+}
+
+// How many edges the graph has, and how many of them join points of different classes.
+export function countEdges(view) {
+  const { data } = view.arrays.edges;
+  let between = 0;
+  for (let e = 0; e < data.length; e += 2) between += joinsClasses(view, data[e], data[e + 1]);
+  return { all: data.length / 2, between };
 }
 
 function round2(v) {

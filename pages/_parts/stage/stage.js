@@ -20,6 +20,7 @@ import { canRecord, saveAs } from "./export.js";
 import { FULL, Hand } from "./hand.js";
 
 const STAGES = new Set(); // all mounted ones, for those that move in step
+const PLAYED = new Set(); // runs that have played by themselves
 window.halfmoonStages = STAGES; // for the link to what is on the screen
 
 class Stage extends Hand {
@@ -94,7 +95,7 @@ class Stage extends Hand {
     if (newRun) this.player.setLength(view.T, view.start_frame);
     this.player.setTrack(this.track);
     this.root.dataset.frame = String(this.player.frame);
-    if (newRun && view.autoplay && !this.calm.matches) this.player.play();
+    if (newRun && view.autoplay) this.playOnce(view.run_id);
     this.scrubber.setView(view, this.track);
     for (const [part, words] of [["title", view.title], ["note", view.note]]) {
       this.parts[part].textContent = words;
@@ -229,6 +230,15 @@ class Stage extends Hand {
       this.invalidate("field", "points", "moment");
     }
     showControls(this);
+  }
+
+  // A run that plays by itself does so once, and not for readers who want less motion.
+  playOnce(run) {
+    if (this.calm.matches || PLAYED.has(run)) return;
+    PLAYED.add(run);
+    this.player.seek(0);
+    this.player.play();
+    this.renderer.restartClock();
   }
 
   stopped() {
