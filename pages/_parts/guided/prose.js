@@ -1,0 +1,102 @@
+// Prose bound to the stage: some phrases move its cursor or its views, here in the
+// browser; others put another setting on it, which the server is asked for.
+
+const ICONS = { right: "M4 10.5 8.500 15 16 5", other: "M10 10h.01" };
+const WRITTEN = new WeakMap(); // by element: the words that stand in it
+
+function make(tag, className, ...children) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  made.append(...children);
+  return made;
+}
+
+function icon(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  svg.setAttribute("viewBox", "0 0 20 20");
+  svg.setAttribute("aria-hidden", "true");
+  path.setAttribute("d", ICONS[name]);
+  svg.append(path);
+  return svg;
+}
+
+function stageOf(key) {
+  return [...(window.halfmoonStages ?? [])].find((stage) => stage.view?.key === key);
+}
+
+// What a phrase does: t moves the cursor, on switches a view on, set asks the server.
+function act(span, data, ask) {
+  if ("set" in span) return ask(span.set);
+  const stage = stageOf(data.stage);
+  if (!stage) return;
+  if ("t" in span) stage.seekIteration(span.t);
+  else stage.toggle(span.on);
+}
+
+function inline(span, data, ask) {
+  if (span.strong) return make("strong", "", span.text);
+  if (span.em) return make("em", "", span.text);
+  const does = ["t", "on", "set"].find((name) => name in span);
+  if (!does) return span.text;
+  const button = make("button", "hm-phrase", span.text);
+  button.type = "button";
+  button.dataset.does = does;
+  if (does !== "set") button.dataset[does] = String(span[does]);
+  button.onclick = () => act(span, data, ask);
+  return button;
+}
+
+function blocks(list, data, ask) {
+  const made = [];
+  for (const { kind, spans } of list) {
+    const child = make(kind, "", ...spans.map((span) => inline(span, data, ask)));
+    if (kind === "p") made.push(child);
+    else if (made.at(-1)?.tagName === "UL") made.at(-1).append(child);
+    else made.push(make("ul", "", child));
+  }
+  return made;
+}
+
+// The options once one is chosen: which was mine, which is right.
+function options({ list, mine, right }) {
+  const rows = list.map(({ key, text }) => {
+    const notes = [key === right && "right", key === mine && "your answer"].filter(Boolean);
+    const words = notes.length ? `${text} (${notes.join(", ")})` : text;
+    return make("li", key === mine ? "hm-mine" : "", icon(key === right ? "right" : "other"), make("span", "", words));
+  });
+  return make("ul", "hm-options", ...rows);
+}
+
+function build(data, ask) {
+  const made = [make("h2", "", data.title), ...blocks(data.text, data, ask)];
+  if (data.question) made.push(make("p", "hm-question", data.question));
+  if (data.options) made.push(options(data.options));
+  if (data.reaction.length) made.push(make("div", "hm-reaction", ...blocks(data.reaction, data, ask)));
+  return [...made, ...blocks(data.then, data, ask)];
+}
+
+// Streamlit calls this at mounting and whenever the words change.
+export default function mount({ parentElement, data, setTriggerValue }) {
+  const root = parentElement.querySelector(".hm-prose");
+  const words = JSON.stringify(data);
+  if (WRITTEN.get(root) !== words) {
+    const turned = WRITTEN.has(root) && root.dataset.step !== data.step;
+    WRITTEN.set(root, words);
+    root.dataset.step = data.step;
+    root.replaceChildren(...build(data, (scene) => setTriggerValue("scene", { step: data.step, scene })));
+    // On a phone the next step begins above what is seen.
+    if (turned && root.getBoundingClientRect().top < 0) root.scrollIntoView({ block: "start" });
+  }
+  const mark = () => {
+    const stage = stageOf(data.stage), t = stage?.moment;
+    for (const phrase of root.querySelectorAll("[data-on]")) phrase.setAttribute("aria-pressed", String(Boolean(stage?.ui[phrase.dataset.on])));
+    for (const phrase of root.querySelectorAll("[data-t]")) {
+      if (Number(phrase.dataset.t) === t) phrase.setAttribute("aria-current", "true");
+      else phrase.removeAttribute("aria-current");
+    }
+  };
+  mark();
+  document.addEventListener("halfmoon-place", mark);
+  return () => document.removeEventListener("halfmoon-place", mark);
+}

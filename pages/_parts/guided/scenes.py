@@ -1,0 +1,104 @@
+"""From a scene to what the stage shows of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from pages._parts import stage
+from pages._parts.guided.lesson import Scene
+from pages._parts.guided.place import Place
+from pages._parts.guided.watched import Run
+from pages._parts.pictures import stage_views
+from pages._parts.pictures.path_places import with_places
+from pages._parts.pictures.path_views import path_view
+from pages._parts.running.job import Solved
+from pages._parts.running.learning_problem import Problem
+from pages._parts.running.projection import Picture
+
+HIDDEN = "Predict first: the run is shown when you have answered."
+TOOLS = ("label", "erase")  # where a lesson invites to label
+
+
+def data_id(place: Place) -> str:
+    """Names the points of a step; views switched on are the step's own."""
+    told = "asking" if place.asking else "told"
+    return f"{place.lesson}/{place.step}/{place.shown}/{told}"
+
+
+def tools_at(place: Place) -> tuple[str, ...]:
+    return TOOLS if place.here.invites and not place.asking else ()
+
+
+def points_view(
+    place: Place, problem: Problem, picture: Picture, why: str = HIDDEN
+) -> stage.StageView:
+    """The points without a run, and why there is none to see."""
+    scene = place.plan.scenes[place.shown]
+    view = stage_views.still_view(place.scenario, problem, picture, why)
+    return replace(
+        view,
+        title=scene.title,
+        tiles=(),
+        tools=tools_at(place),
+        toggles=(),
+        data_id=data_id(place),
+        run_id=data_id(place),
+    )
+
+
+def run_view(
+    place: Place, scene: Scene, solved: Solved, picture: Picture, t: int | None
+) -> stage.StageView:
+    """The run of a scene, with what the lesson speaks of beside it.
+
+    Parameters
+    ----------
+    t : int or None
+        Iteration at which it opens; None is the end.
+    """
+    scenario = solved.scenario
+    if scene.is_path:
+        view = path_view(with_places(solved), scenario, picture)
+    else:
+        view = stage_views.run_view(solved, scenario, picture)
+    frame = view.n_frames - 1
+    if t is not None:
+        frame = int(np.abs(np.asarray(view.frame_t) - t).argmin())
+    plays = place.here.plays and not place.scene
+    return replace(
+        view,
+        title=scene.title,
+        panels=tuple(p for p in view.panels if p.title in scene.curves),
+        tiles=tuple(tile for tile in view.tiles if tile.label in scene.tiles),
+        marks_per_frame=view.marks_per_frame if scene.marks else None,
+        toggles=scene.toggles,
+        tools=tools_at(place),
+        status="",
+        start_frame=frame,
+        autoplay=plays,
+        data_id=data_id(place),
+        run_id=f"{view.run_id}/{place.lesson}/{place.step}",
+        sync=place.lesson if scene.beside else "",
+    )
+
+
+def remark_on_labels(before: Run, now: Run) -> str:
+    """What the student's own labels did, in a sentence that is true of the two runs."""
+    given = (before.problem.given >= 0).sum(), (now.problem.given >= 0).sum()
+    more = int(given[1] - given[0])
+    was, is_now = before.last_wrong, now.last_wrong
+    if more > 0:
+        label = "One more label" if more == 1 else f"{more} more labels"
+    elif more < 0:
+        label = "One label fewer" if more == -1 else f"{-more} labels fewer"
+    else:
+        label = "As many labels as before"
+    flipped = int((before.sides[-1] != now.sides[-1]).sum())
+    if flipped == 0:
+        return f"{label}: no guess has changed. Wrong guesses: {is_now}, as before."
+    points = "1 point" if flipped == 1 else f"{flipped} points"
+    return (
+        f"{label}: {points} changed sides. Wrong guesses: {was} before, {is_now} now."
+    )

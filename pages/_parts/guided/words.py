@@ -1,0 +1,79 @@
+"""The words of a step on the page: a component that moves the stage beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from pages._parts.guided.place import Place
+from pages._parts.guided.prose import blocks, filled
+from pages._parts.guided.watched import Runs
+
+HERE = Path(__file__).parent
+_prose = st.components.v2.component(
+    "halfmoon_prose",
+    html='<div class="hm-prose" role="region" aria-label="Lesson"></div>',
+    css=(HERE / "prose.css").read_text(encoding="utf-8"),
+    js=(HERE / "prose.js").read_text(encoding="utf-8"),
+)
+
+
+def content(place: Place, runs: Runs) -> dict:
+    """What is read at a place: no word of an answer before it is given.
+
+    Returns
+    -------
+    content : dict
+        Texts and blocks of spans; see `prose.blocks`.
+    """
+    lesson, section = place.plan, place.plan.section(place.step)
+    words, times = lesson.words(runs), lesson.times(runs)
+
+    def made(text: str) -> list[dict]:
+        return blocks(text, words, times)
+
+    told = {
+        "step": f"{place.lesson}/{place.step}",
+        "title": section.title,
+        "text": made(section.text),
+        "question": filled(section.question, words),
+        "options": None,
+        "reaction": [],
+        "then": [],
+    }
+    if place.asking:
+        return told
+    if place.answer:
+        options = section.options.items()
+        told["options"] = {
+            "list": [{"key": k, "text": filled(v, words)} for k, v in options],
+            "mine": place.answer,
+            "right": place.here.right,
+        }
+        told["reaction"] = made(section.reactions[place.answer])
+    told["then"] = made(section.then)
+    return told
+
+
+def show(content: dict, *, key: str, of: str, on_scene: Callable[[], None]) -> None:
+    """Put the words on the page.
+
+    Parameters
+    ----------
+    content : dict
+    key, of : str
+        Keys of this element and of the stage that its phrases move.
+    on_scene : callable
+        Called when a phrase asks for another setting; `asked_scene` tells which.
+    """
+    _prose(key=key, data={**content, "stage": of}, on_scene_change=on_scene)
+
+
+def asked_scene(key: str) -> tuple[str, str]:
+    """(step, scene) that a phrase of the element ``key`` asks for."""
+    message = (st.session_state.get(key) or {}).get("scene")
+    if not isinstance(message, dict):
+        return "", ""
+    return str(message.get("step", "")), str(message.get("scene", ""))

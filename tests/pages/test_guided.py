@@ -1,0 +1,342 @@
+"""Lessons: every fact they tell holds on the run they speak of; places, links, page."""
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages._parts.guided import cards, prose, scenes, words
+from pages._parts.guided.lessons import LESSONS
+from pages._parts.guided.place import Place
+from pages._parts.guided.watched import Run, Runs
+from pages._parts.running.run_server import RunServer
+from tests.pages.finding import APP, shown_on_stage
+
+SCRIPT = APP.replace("app.py", "pages/lessons.py")
+# Constants of the method, not results of a run: typed, not computed.
+CONSTANTS = re.compile(r"(?:f|T|C\*|C\\\*|t) = 0|f = ±1|±1")
+MOST_POINTS, MOST_STATES = 240, 250  # of one run
+
+
+@pytest.fixture(scope="module")
+def server():
+    return RunServer()
+
+
+@pytest.fixture(scope="module")
+def runs_of(server):
+    made = {}
+
+    def runs(name):
+        if name not in made:
+            scenarios = {n: s.scenario for n, s in LESSONS[name].scenes.items()}
+            made[name] = Runs(scenarios, lambda s: server.ask(s).outcome())
+        return made[name]
+
+    return runs
+
+
+def every(kind):
+    """(lesson, name) of all facts, moments or claims."""
+    return [
+        (n, what) for n, lesson in LESSONS.items() for what in getattr(lesson, kind)
+    ]
+
+
+# -- what is told is true ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "claim"), every("claims"))
+def test_what_a_lesson_says_is_true_of_its_runs(runs_of, name, claim):
+    assert bool(LESSONS[name].claims[claim](runs_of(name)))
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_all_numbers_of_a_lesson_are_computed_on_its_runs(runs_of, name):
+    lesson, runs = LESSONS[name], runs_of(name)
+    told, times = lesson.words(runs), lesson.times(runs)
+    for fact in lesson.facts:
+        assert told[fact] not in ("", "–", "nan"), fact
+    for moment in lesson.moments:
+        assert times[moment] >= 0
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_no_result_is_typed_into_the_prose(name):
+    text = (prose.TEXTS / f"{name}.md").read_text(encoding="utf-8")
+    text = re.sub(
+        r"\]\(\w+:\w+\)|\{\w+\}|^## \w+:|^= \w+|^- \w+:", "", text, flags=re.M
+    )
+    assert not re.search(r"\d", CONSTANTS.sub("", text)), text
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_moments_lie_in_the_run_that_the_step_shows(runs_of, name):
+    lesson, runs = LESSONS[name], runs_of(name)
+    times = lesson.times(runs)
+    for step in lesson.steps:
+        section = lesson.section(step.name)
+        shown = {step.shows, step.before} - {""}
+        shown |= {n for _, k, n in prose.phrases(section.everything) if k == "set"}
+        last = max(runs[scene].end for scene in shown)
+        for _, kind, moment in prose.phrases(section.everything):
+            if kind == "t":
+                assert times[moment] <= last, (step.name, moment)
+
+
+# -- prose and declaration agree -----------------------------------------------------
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_prose_and_declaration_name_the_same_things(name):
+    lesson = LESSONS[name]
+    assert list(lesson.prose.sections) == [step.name for step in lesson.steps]
+    quoted, moments, settings = set(), set(), set()
+    for step in lesson.steps:
+        section = lesson.section(step.name)
+        quoted |= prose.places(section.everything)
+        for _, kind, target in prose.phrases(section.everything):
+            if kind == "on":
+                assert target in ("graph", "predictions", "mistakes")
+            else:
+                (moments if kind == "t" else settings).add(target)
+        if step.at:
+            moments.add(step.at)
+        assert bool(section.question) == bool(step.right), step.name
+        assert set(section.reactions) == set(section.options)
+        assert not step.right or step.right in section.options
+        settings |= {step.shows, step.before} - {""}
+    assert quoted == set(lesson.facts)
+    assert moments == set(lesson.moments)
+    beside = {scene.beside for scene in lesson.scenes.values()} - {""}
+    assert settings | beside | {lesson.onward, lesson.thumbnail} == set(lesson.scenes)
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_lesson_asks_first_and_ends_with_what_to_remember(name):
+    lesson = LESSONS[name]
+    asking = [step.name for step in lesson.steps if step.right]
+    assert asking, "no question"
+    assert lesson.index(asking[0]) <= 1, "the question comes late"
+    last = lesson.section(lesson.steps[-1].name)
+    assert last.title == "What to remember"
+    assert last.text.count("\n- ") >= 2
+    for step in asking:
+        assert len(lesson.section(step).options) >= 2
+    assert 2 <= lesson.minutes <= 5
+    assert lesson.sentence.count(".") + lesson.sentence.count("?") <= 2
+
+
+def test_every_file_of_prose_has_its_lesson():
+    assert {p.stem for p in prose.TEXTS.glob("*.md")} == set(LESSONS)
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_runs_of_a_lesson_are_small(runs_of, name):
+    """What makes them quick; their seconds say more about the machine."""
+    for scene in LESSONS[name].scenes:
+        run = runs_of(name)[scene]
+        assert (run.n, len(run.trace)) <= (MOST_POINTS, MOST_STATES)
+
+
+# -- reading prose -------------------------------------------------------------------
+
+
+def test_a_file_of_prose_is_read_into_its_parts():
+    read = prose.parse(
+        "# Title\n> One\n> sentence.\n\n## a: First\nText {x}.\n\n? Why?\n- y: Yes\n"
+        "  indeed\n- n: No\n\n= y\nRight.\n\n= n\nWrong.\n\n---\n\nAfter.\n"
+        "## b: Last\nEnd."
+    )
+    assert (read.title, read.sentence) == ("Title", "One sentence.")
+    a = read.sections["a"]
+    assert (a.title, a.text.strip(), a.question) == ("First", "Text {x}.", "Why?")
+    assert a.options == {"y": "Yes indeed", "n": "No"}
+    assert {k: v.strip() for k, v in a.reactions.items()} == {
+        "y": "Right.",
+        "n": "Wrong.",
+    }
+    assert a.then.strip() == "After."
+    assert read.sections["b"].text.strip() == "End."
+
+
+def test_spans_carry_what_they_do():
+    made = prose.blocks(
+        "A **b** [c](t:m) {d}.\n\n- [e](set:s)\n- *f* [g](on:graph)",
+        {"d": "4"},
+        {"m": 7},
+    )
+    assert [block["kind"] for block in made] == ["p", "li", "li"]
+    assert made[0]["spans"] == [
+        {"text": "A "},
+        {"text": "b", "strong": True},
+        {"text": " "},
+        {"text": "c", "t": 7},
+        {"text": " 4."},
+    ]
+    assert made[1]["spans"] == [{"text": "e", "set": "s"}]
+    assert made[2]["spans"][0] == {"text": "f", "em": True}
+    assert made[2]["spans"][2] == {"text": "g", "on": "graph"}
+
+
+# -- places and links ----------------------------------------------------------------
+
+
+def all_places():
+    for name, lesson in LESSONS.items():
+        place = Place().begin(name)
+        for step in lesson.steps:
+            place = place.go(step.name)
+            yield place
+            if step.right:
+                place = place.answered(next(iter(lesson.section(step.name).options)))
+                yield place
+            for scene in lesson.scenes:
+                yield place.look_at(scene)
+            if step.invites:
+                yield replace(place, hand=((3, 1), (7, 0)))
+
+
+def test_every_place_comes_back_from_its_link():
+    for place in all_places():
+        back, remarks = Place.from_url(place.to_url())
+        assert remarks == []
+        assert back == place
+    assert Place.from_url({}) == (Place(), [])
+    done = Place(done=tuple(LESSONS))
+    assert Place.from_url(done.to_url())[0] == done
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        {"lesson": "nothing"},
+        {"lesson": "two_labels", "step": "__x__"},
+        {"lesson": "two_labels", "a": "guess.nobody,x.y,..,guess"},
+        {"lesson": "two_labels", "set": "<b>", "hand": "1.1,٣.1,-1.0,9e9.1,1"},
+        {"done": "two_labels,two_labels,evil"},
+        {"lesson": "two_labels" * 999, "a": "," * 99_999},
+    ],
+)
+def test_a_strange_link_opens_what_can_be_opened(url):
+    place, remarks = Place.from_url(url)
+    assert place.lesson in ("", "two_labels")
+    assert (place.answers, place.scene, place.hand) == ((), "", ())
+    assert place.done in ((), ("two_labels",))
+    assert all("__x__" not in remark for remark in remarks)
+
+
+def test_the_last_step_makes_a_lesson_done_and_another_one_keeps_that():
+    name, lesson = next(iter(LESSONS.items()))
+    place = Place().begin(name)
+    assert place.done == ()
+    place = place.go(lesson.steps[-1].name)
+    assert place.done == (name,)
+    assert place.leave() == Place(done=(name,))
+    assert place.go(lesson.steps[0].name).done == (name,)
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_no_word_of_the_answer_is_sent_before_it_is_given(runs_of, name):
+    lesson, runs = LESSONS[name], runs_of(name)
+    for step in lesson.steps:
+        place = Place().begin(name).go(step.name)
+        if not step.right:
+            assert not place.asking
+            continue
+        asked = words.content(place, runs)
+        assert (asked["options"], asked["reaction"], asked["then"]) == (None, [], [])
+        told = {
+            json.dumps(words.content(place.answered(option), runs)["reaction"])
+            for option in lesson.section(step.name).options
+        }
+        assert len(told) == len(lesson.section(step.name).options)
+        assert "[]" not in told
+        if not step.before:
+            assert place.hides_run
+
+
+# -- labels of the student -----------------------------------------------------------
+
+
+def test_the_remark_on_labels_counts_what_changed(runs_of, server):
+    name, lesson = next(iter(LESSONS.items()))
+    before = runs_of(name)[lesson.steps[0].shows]
+    assert "no guess has changed" in scenes.remark_on_labels(before, before)
+    alone = Run(server.ask(lesson.scenes["alone"].scenario).outcome())
+    said = scenes.remark_on_labels(alone, before)
+    flips = int((alone.sides[-1] != before.sides[-1]).sum())
+    assert f"{flips} points changed sides" in said
+    assert f"{alone.last_wrong} before, {before.last_wrong} now" in said
+
+
+# -- the page ------------------------------------------------------------------------
+
+
+def opened(**link):
+    app = AppTest.from_file(SCRIPT, default_timeout=120)
+    for name, value in link.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    assert not app.error
+    return app
+
+
+def link_of(app):
+    values = app.query_params
+    return {k: v[0] if isinstance(v, list) else v for k, v in values.items()}
+
+
+def button(app, key):
+    return next(b for b in app.button if b.key == key)
+
+
+def test_the_page_shows_a_card_for_every_lesson_and_begins_one():
+    app = opened()
+    assert {b.key for b in app.button} == {f"cards_{name}" for name in LESSONS}
+    pictures = [e for e in app.main if e.type == "html"]
+    assert len(pictures) == len(LESSONS)
+    button(app, "cards_two_labels").click().run()
+    assert not app.exception
+    assert link_of(app)["lesson"] == "two_labels"
+    assert shown_on_stage(app)["captions"] == [scenes.HIDDEN]
+    assert len(shown_on_stage(app)["frame_t"]) == 1
+
+
+def test_answering_shows_the_run_and_the_link_keeps_it():
+    app = opened(lesson="two_labels")
+    assert not any(b.key.startswith("next") for b in app.button)
+    button(app, "answer_two_labels_guess_half").click().run()
+    assert not app.exception
+    assert link_of(app)["a"] == "guess.half"
+    assert len(shown_on_stage(app)["frame_t"]) > 10
+    assert shown_on_stage(app)["autoplay"]
+    button(app, "next_two_labels_guess").click().run()
+    assert link_of(app)["step"] == "alone"
+    again = opened(**link_of(app))
+    assert len(shown_on_stage(again)["frame_t"]) == 1  # its question is still open
+    button(again, "back_two_labels_alone").click().run()
+    assert len(shown_on_stage(again)["frame_t"]) > 10  # answered before
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_every_lesson_can_be_walked_to_its_end(name):
+    lesson = LESSONS[name]
+    app = opened(lesson=name)
+    for at, step in enumerate(lesson.steps):
+        if step.right:
+            button(app, f"answer_{name}_{step.name}_{step.right}").click().run()
+        assert not [*app.exception, *app.error, *app.warning]
+        if at + 1 < len(lesson.steps):
+            button(app, f"next_{name}_{step.name}").click().run()
+    assert link_of(app)["done"] == name
+    assert any(b.key == "to_playground" for b in app.button)
+
+
+def test_a_picture_is_drawn_once_from_the_lessons_own_points():
+    for name in LESSONS:
+        assert cards.picture(name) is cards.picture(name)
+        assert len(cards.picture(name)) < 20_000
