@@ -5,8 +5,8 @@ from pathlib import Path
 from pages._parts.scenario import default
 from pages._parts.stage.pack import unpack
 from pages._parts.widgets.callbacks import TURN
-from ssl_core import ALGORITHMS
 
+FEW = 60
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 
 
@@ -31,8 +31,5 @@ def shown_on_stage(app):
 
 
 def played(algorithm, data="two_moons"):
-    """The scenario of a data set with an algorithm, with as many points as it takes."""
-    scenario = default().with_data(data).with_algorithm(algorithm)
-    if ALGORITHMS[algorithm].max_n < 200:
-        scenario = scenario.with_data_knob("n", 60)
-    return scenario
+    """The scenario of a data set with an algorithm; few points: all of them take it."""
+    return default().with_data(data).with_algorithm(algorithm).with_data_knob("n", FEW)
