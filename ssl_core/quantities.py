@@ -20,7 +20,17 @@ DISTANCE = "distance"  # falls below ``tol`` as the run converges
 PROBABILITY = "probability"  # of the positive class, per unlabelled point or per point
 MARKS = "marks"  # per point; where it is > 0 the point is ringed on the stage
 LINE_SEARCH = "line search"  # psi(s) of the step that led here
-ROLES = ("", SCHEDULE, DISTANCE, PROBABILITY, MARKS, LINE_SEARCH)
+# A search tree is drawn from these; NODE and PARENT are enough.
+NODE = "node"  # number of the node that is looked at
+PARENT = "parent"  # and of its parent; the root's is no node
+SIDE = "side"  # which child of its parent it is: a place in what that one has WAITING
+WAITING = "waiting"  # bounds of the children that wait below it from now on
+NODE_BOUND = "bound"  # nothing below the node is better
+FATE = "fate"  # why nothing is left to do below it, in a word; empty where it branched
+LOWER = "lower bound"  # of the optimum, over all nodes that are left
+UPPER = "upper bound"  # of the optimum: the incumbent
+TREE = (NODE, PARENT, SIDE, WAITING, NODE_BOUND, FATE, LOWER, UPPER)
+ROLES = ("", SCHEDULE, DISTANCE, PROBABILITY, MARKS, LINE_SEARCH, *TREE)
 MERGES = ("sum", "mean", "max", "same", "each")
 _KEY = "quantity"
 

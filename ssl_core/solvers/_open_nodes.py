@@ -25,6 +25,10 @@ class Node:
     n_positive : int
         Positive labels left for the free points.
     pruned : str
+    side : int
+        Which of the nodes in its parent's ``waiting`` it is.
+    waiting : tuple of float
+        Bounds of the nodes that were put to wait below it.
     """
 
     bound: float
@@ -34,6 +38,8 @@ class Node:
     active: Array
     n_positive: int
     pruned: str = ""
+    side: int = 0
+    waiting: tuple[float, ...] = ()
 
 
 LEAP = 64  # nodes; on two moons 16 makes trees up to three times as large

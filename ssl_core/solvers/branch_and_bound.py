@@ -9,7 +9,17 @@ import numpy as np
 
 from ssl_core.linalg.pivots import rebuild, resume
 from ssl_core.linalg.tree_bounds import BALANCE, BOUND, OPEN, SOLVED, tighten
-from ssl_core.quantities import quantity
+from ssl_core.quantities import (
+    FATE,
+    LOWER,
+    NODE,
+    NODE_BOUND,
+    PARENT,
+    SIDE,
+    UPPER,
+    WAITING,
+    quantity,
+)
 from ssl_core.solvers._labelings import Labelings, completed
 from ssl_core.solvers._open_nodes import ORDERS, Node
 from ssl_core.trace import Array, Event, ExpansionState, Status, some_points
@@ -37,6 +47,10 @@ class BranchState(ExpansionState):
         Why nothing is left to do below the node: "bound" (the incumbent is as good),
         "balance" (its labels cannot be balanced), "solved" (every label is decided);
         empty where it was branched.
+    side : int
+        Which of the nodes put to wait below its parent this one is.
+    waiting : tuple of float
+        Bounds of the nodes that were put to wait below this one.
     n_open : int
         Nodes that wait.
     y_u : int8 ndarray of shape (u,)
@@ -44,15 +58,19 @@ class BranchState(ExpansionState):
         numbers.
     """
 
-    node: int = quantity(merge="max")
-    parent: int = quantity(merge="max")
+    node: int = quantity(role=NODE, merge="max")
+    parent: int = quantity(role=PARENT, merge="max")
     depth: int = quantity(merge="max")
     lower: float = quantity(
-        "lower bound", sentence="The optimum lies between {lower} and {upper}."
+        "lower bound",
+        role=LOWER,
+        sentence="The optimum lies between {lower} and {upper}.",
     )
-    upper: float = quantity("incumbent")
-    bound: float = quantity("bound of the node")
-    pruned: str = quantity(keep=True)
+    upper: float = quantity("incumbent", role=UPPER)
+    bound: float = quantity("bound of the node", role=NODE_BOUND)
+    pruned: str = quantity(role=FATE, keep=True)
+    side: int = quantity(role=SIDE, merge="max")
+    waiting: tuple[float, ...] = quantity(role=WAITING, keep=True)
     n_open: int = quantity("open nodes")
     y_u: Array | None
 
@@ -205,6 +223,8 @@ class _Search:
                 y = node.y.copy()
                 y[j] = 2 * side - 1
                 child = Node(bound, number, node.depth + 1, y, active, n_positive)
+                child.side = len(node.waiting)
+                node.waiting += (bound,)
                 self.waiting.push(child)
 
     def _accept(self, found) -> Event | None:
@@ -259,6 +279,8 @@ class _Search:
             upper=best.value,
             bound=node.bound,
             pruned=node.pruned,
+            side=node.side,
+            waiting=node.waiting,
             n_open=len(self.waiting),
             y_u=best.y_u,
         )
