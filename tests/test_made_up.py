@@ -27,7 +27,15 @@ from ssl_core.estimators.base import Iterative
 from ssl_core.estimators.kernel import KernelMachine
 from ssl_core.estimators.parameters import number
 from ssl_core.knobs import Knob
-from ssl_core.quantities import PROBABILITY, SCHEDULE, quantity
+from ssl_core.quantities import (
+    LOWER,
+    NODE,
+    PARENT,
+    PROBABILITY,
+    SCHEDULE,
+    UPPER,
+    quantity,
+)
 from ssl_core.registry import Algorithm, Curve, Family, register
 from ssl_core.solvers.one_vs_rest import one_vs_rest
 from ssl_core.trace import Array, ExpansionState
@@ -142,14 +150,15 @@ SOFT_VOTE = {
 class TreeState(ExpansionState):
     """The incumbent is the model; the node is the one that is being looked at."""
 
-    node: int = quantity(merge="max")
-    parent: int = quantity(merge="max")
+    node: int = quantity(role=NODE, merge="max")
+    parent: int = quantity(role=PARENT, merge="max")
     depth: int = quantity(merge="max")
     lower: float = quantity(
         "lower bound",
+        role=LOWER,
         sentence="The best value lies between {lower} and {upper}.",
     )
-    upper: float = quantity("incumbent")
+    upper: float = quantity("incumbent", role=UPPER)
     branch: tuple | None = quantity(keep=True)  # labels decided at the node
 
 
@@ -461,9 +470,10 @@ def test_the_playground_offers_trains_and_shows_them(name):
     if name != "walk" or "turn" in kinds:
         tones = {"cooled": "bad", "incumbent": "good", "turn": "accent"}
         assert kinds[own] == tones[own]
-    titles = [panel["title"] for panel in shown["panels"]]
+    panels = [panel for panel in shown["panels"] if panel["kind"] == "curves"]
+    titles = [panel["title"] for panel in panels]
     assert set(titles) >= {curve.title for curve in entry.curves}
-    legends = [line["name"] for panel in shown["panels"] for line in panel["series"]]
+    legends = [line["name"] for panel in panels for line in panel["series"]]
     expected = {
         "soft_vote": {"heat of the vote", "unrest"},
         "small_tree": {"lower bound", "incumbent"},
@@ -477,6 +487,19 @@ def test_the_playground_offers_trains_and_shows_them(name):
         "walk": "Iteration 1, ρ = 0.125.",
     }[name]
     assert said in captions
+
+
+def test_the_tree_grows_beside_the_stage_because_its_roles_are_declared():
+    solved = RunServer(1).ask(scenario_with("small_tree")).outcome()
+    view = run_view(solved, solved.scenario, project(solved.problem.data, View()))
+    (tree,) = (panel for panel in view.panels if panel.kind == "tree")
+    states = solved.trace.states
+    assert len(tree.parent) == len({state.node for state in states})
+    (branched,) = tree.kinds  # it declares no fates
+    assert branched.counts[-1] == len(tree.parent)
+    better = sum(b.upper < a.upper for a, b in pairwise(states))
+    assert tree.improved.counts[-1] == tree.better.sum() == better > 0
+    np.testing.assert_array_equal(tree.depth[tree.now], [s.depth for s in states])
 
 
 def test_probabilities_of_the_vote_reach_the_stage():

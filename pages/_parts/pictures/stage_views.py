@@ -10,6 +10,7 @@ from datasets import Dataset
 from pages._parts import stage
 from pages._parts.pictures.headlines import gone_on, headline, status
 from pages._parts.pictures.stage_curves import curves, line_searches, tiles
+from pages._parts.pictures.stage_tree import trees
 from pages._parts.running.job import Solved
 from pages._parts.running.projection import Picture
 from pages._parts.scenario import DRAWN, MAX_DRAWN, Scenario
@@ -147,7 +148,11 @@ def run_view(solved: Solved, scenario: Scenario, picture: Picture) -> stage.Stag
         ),
         captions=tuple(narrate(trace, int(i), solved.truth) for i in frames),
         tiles=tiles(solved, frames),
-        panels=(*curves(solved, frames), *line_searches(states)),
+        panels=(
+            *curves(solved, frames),
+            *line_searches(states),
+            *trees(trace, frames),
+        ),
         start_frame=start_frame(scenario, states),
         toggles=scenario.view.toggles,
         title=headline(problem) + gone_on(solved.scenario),

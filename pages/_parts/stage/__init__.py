@@ -24,6 +24,7 @@ from pages._parts.stage.axis import Axis
 from pages._parts.stage.edits import Edited, apply_edits, new_edits
 from pages._parts.stage.pack import MAX_POINTS, payload, payload_bytes
 from pages._parts.stage.panels import (
+    NEVER,
     Bundle,
     Curves,
     Heat,
@@ -32,6 +33,8 @@ from pages._parts.stage.panels import (
     Panel,
     Searches,
     Series,
+    Tree,
+    TreeKind,
 )
 from pages._parts.stage.view import (
     MAX_CLASSES,
@@ -45,6 +48,7 @@ from pages._parts.stage.view import (
 __all__ = [
     "MAX_CLASSES",
     "MAX_POINTS",
+    "NEVER",
     "TOOLS",
     "Axis",
     "Bundle",
@@ -61,6 +65,8 @@ __all__ = [
     "Series",
     "StageView",
     "Tile",
+    "Tree",
+    "TreeKind",
     "apply_edits",
     "bundle",
     "payload",
@@ -89,6 +95,7 @@ MODULES = (  # each file imports only from those before it
     "search.js",
     "heat.js",
     "loss.js",
+    "tree.js",
     "panels.js",
     "transport.js",
     "legend.js",

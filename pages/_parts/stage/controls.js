@@ -185,7 +185,9 @@ function panelBox(stage, panel) {
   canvas.addEventListener("pointermove", (e) => {
     if (grip && e.buttons & 1) grip.move(e.offsetX, e.offsetY);
     else canvas.style.cursor = panel.cursorAt?.(e.offsetX, e.offsetY) ?? "";
+    if (panel.tip && e.pointerType !== "touch") stage.tip(panel.tip(e.offsetX, e.offsetY, stage.player.frame), e.clientX, e.clientY);
   });
+  if (panel.tip) canvas.addEventListener("pointerleave", () => stage.hover.hide());
   for (const end of ["pointerup", "pointercancel"]) {
     canvas.addEventListener(end, () => {
       grip?.drop?.();

@@ -13,6 +13,7 @@
 //   grip(x, y)                 what can be dragged there: { move(x, y), drop() }, or null
 //   cursorAt(x, y)             name of the mouse cursor there
 //   extras(stage)              elements that stand below the picture
+//   tip(x, y, frame)           lines about what lies there, for the card beside the mouse
 //   words(frame)               what a screen reader is told of this moment
 //   place()                    what a link should keep of it, by name
 
@@ -20,8 +21,9 @@ import { CurvesPanel } from "./curves.js";
 import { SearchPanel } from "./search.js";
 import { HeatPanel } from "./heat.js";
 import { LossPanel } from "./loss.js";
+import { TreePanel } from "./tree.js";
 
-const KINDS = { curves: CurvesPanel, search: SearchPanel, heat: HeatPanel, loss: LossPanel };
+const KINDS = { curves: CurvesPanel, search: SearchPanel, heat: HeatPanel, loss: LossPanel, tree: TreePanel };
 
 export function makePanels(view, track) {
   return view.panels.map((row, i) => new KINDS[row.kind](view, row, `panel${i}`, track));

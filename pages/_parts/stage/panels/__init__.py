@@ -5,8 +5,10 @@ from pages._parts.stage.panels.curves import Bundle, Curves, Series
 from pages._parts.stage.panels.heat import Heat
 from pages._parts.stage.panels.loss import Losses
 from pages._parts.stage.panels.search import LineSearch, Searches
+from pages._parts.stage.panels.tree import NEVER, Tree, TreeKind
 
 __all__ = [
+    "NEVER",
     "Bundle",
     "Curves",
     "Heat",
@@ -15,4 +17,6 @@ __all__ = [
     "Panel",
     "Searches",
     "Series",
+    "Tree",
+    "TreeKind",
 ]
