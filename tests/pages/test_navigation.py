@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages._parts.scenario import DRAWN, Labels, Scenario, default
+from pages._parts.scenario import DRAWN, RESERVED, Labels, Scenario, default
 from pages._parts.shell import address, navigation, open_in
 from pages._parts.shell.navigation import Entry
 from ssl_core import ALGORITHMS
@@ -94,3 +94,19 @@ def test_a_link_from_another_page_is_read_each_time(bar):
     assert address.brought("playground", first=True) == {}
     bar.from_dict(here)
     assert address.brought("path", first=False) == here
+
+
+def test_present_mode_is_a_word_of_the_address_and_no_link_of_its_own(bar):
+    bar.from_dict({"data": "clock", "present": "1"})
+    assert address.presenting()
+    assert address.brought("path", first=True) == {"data": "clock"}
+    address.write("path", {"data": "spirals"})
+    assert bar == {"data": "spirals", "present": "1"}
+    address.present(False)
+    address.write("path", {"data": "spirals"})
+    assert bar == {"data": "spirals"}
+
+
+def test_no_knob_and_no_field_is_called_as_present_mode_is():
+    names = {knob.name for entry in ALGORITHMS.values() for knob in entry.knobs}
+    assert address.PRESENT not in names | set(RESERVED)

@@ -15,6 +15,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 KNOWN = "_addresses"
+PRESENT = "present"  # a word of every page's link: the stage alone, in large type
 MOST = 2000  # addresses remembered; an echo is a few seconds old at most
 
 
@@ -29,7 +30,7 @@ def brought(page: str, *, first: bool) -> dict[str, str] | None:
         The session shows this page for the first time, so whatever the address says
         is to be read.
     """
-    url = st.query_params.to_dict()
+    url = _without_present(st.query_params.to_dict())
     known = _known()
     led_here, known.last = known.last != page, page
     if not first:
@@ -48,8 +49,27 @@ def write(page: str, url: dict[str, str]) -> None:
     It is noted before it is sent: a run can be broken off while it sends.
     """
     _known().note(page, url)
+    if presenting():
+        url = {**url, PRESENT: "1"}
     if url != st.query_params.to_dict():
         st.query_params.from_dict(url)
+
+
+def presenting() -> bool:
+    """Whether the stage stands alone: as the first link says, then as was chosen."""
+    known = _known()
+    if known.present is None:
+        known.present = st.query_params.get(PRESENT) == "1"
+    return known.present
+
+
+def present(on: bool) -> None:
+    """What was chosen in the browser, which shows it already; the link follows."""
+    _known().present = on
+
+
+def _without_present(url: dict[str, str]) -> dict[str, str]:
+    return {name: text for name, text in url.items() if name != PRESENT}
 
 
 def _by_history() -> bool:
@@ -68,6 +88,7 @@ class _Known:
         self.marks: dict[str, None] = {}
         self.of_page: dict[str, str] = {}
         self.last: str | None = None  # the page that was shown last
+        self.present: bool | None = None  # None before the first link is read
 
     def has(self, url: dict[str, str]) -> bool:
         return _mark(url) in self.marks

@@ -95,6 +95,11 @@ def entries() -> Iterator[Entry]:
     return chain.from_iterable(sections().values())
 
 
+def paths() -> list[str]:
+    """What the addresses of the pages end in; the first page has no name there."""
+    return ["" if e.name == FIRST else e.name for e in entries()]
+
+
 def navigation():
     """Streamlit's navigation over the table; the page that was asked for."""
     pages = {title: [_page(e) for e in found] for title, found in sections().items()}

@@ -5,6 +5,9 @@ from pathlib import Path
 import streamlit as st
 
 ASSETS = Path(__file__).parent / "assets"
+# Streamlit has a menu, which alone can change the colours in place, only where it has
+# something of ours to say; the button beside the pages opens it, see bar.js.
+ABOUT = "Halfmoon: an interactive laboratory for semi-supervised learning."
 
 
 def asset(name: str) -> str:

@@ -97,6 +97,7 @@ MODULES = (  # each file imports only from those before it
     "loss.js",
     "tree.js",
     "panels.js",
+    "present.js",
     "transport.js",
     "legend.js",
     "hover.js",
@@ -110,6 +111,7 @@ MODULES = (  # each file imports only from those before it
     "export.js",
     "stage.js",
 )
+STYLES = ("stage.css", "present.css")
 
 
 def bundle():
@@ -155,7 +157,7 @@ _code = st.components.v2.component("halfmoon_code", js=_CODE)
 _component = st.components.v2.component(
     "halfmoon_stage",
     html=(HERE / "stage.html").read_text(encoding="utf-8"),
-    css=(HERE / "stage.css").read_text(encoding="utf-8"),
+    css="".join((HERE / name).read_text(encoding="utf-8") for name in STYLES),
     js=_LOADER,
 )
 
@@ -260,7 +262,7 @@ def show(view, *, key="stage", seen=None):
     """
     client, seq = _kept(key).seen if seen is None else seen
     block = payload(view, key=key, client=client, seq_seen=seq)
-    with st.container(gap=None):
+    with st.container(gap=None, key=f"stage-{key}"):  # what present mode leaves
         _code(key=f"{key}_code")
         _component(key=key, data=block, on_edits_change=lambda: None)
 

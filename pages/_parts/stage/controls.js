@@ -4,6 +4,7 @@ import { paintMark } from "./points.js";
 import { drawLegend, legendEntries } from "./legend.js";
 import { brushKeys, keyHelp } from "./keys.js";
 import { ERASE, UNLABELLED } from "./strokes.js";
+import { chooseCurve } from "./present.js";
 
 const BELOW = 230; // height of the panels that stand below the stage
 const BESIDE = 3; // panels beside the stage; where there are more, the rest stand below
@@ -144,7 +145,6 @@ export function showControls(stage) {
   parts.caption.setAttribute("aria-live", player.playing ? "off" : "polite");
   root.dataset.playing = player.playing ? "1" : "0";
   root.classList.toggle("hm-still", view.T < 2); // one frame: nothing to play
-  root.classList.toggle("hm-along", stage.track.own);
 }
 
 export function buildEvidence(stage) {
@@ -161,6 +161,7 @@ export function buildEvidence(stage) {
     panel.isBelow = panel.below ?? boxes.length >= BESIDE;
     (panel.isBelow ? below : boxes).push(panelBox(stage, panel));
   }
+  chooseCurve(stage, 0);
   parts.panels.replaceChildren(...boxes);
   parts.below.replaceChildren(...below);
   parts.below.hidden = !below.length;
@@ -175,17 +176,19 @@ function panelBox(stage, panel) {
   const canvas = element("canvas"), box = element("div", panel.linked ? "hm-panel hm-linked" : "hm-panel");
   let grip = null;
   panel.canvas = canvas;
+  panel.box = box;
   canvas.setAttribute("role", "img");
+  const at = (e) => [e.offsetX / stage.type, e.offsetY / stage.type];
   canvas.addEventListener("pointerdown", (e) => {
-    grip = panel.grip?.(e.offsetX, e.offsetY) ?? (panel.linked ? { move: (x, y) => stage.seek(panel.frameAt(x, y)) } : null);
+    grip = panel.grip?.(...at(e)) ?? (panel.linked ? { move: (x, y) => stage.seek(panel.frameAt(x, y)) } : null);
     if (!grip) return;
     if (e.isTrusted) canvas.setPointerCapture(e.pointerId);
-    grip.move(e.offsetX, e.offsetY);
+    grip.move(...at(e));
   });
   canvas.addEventListener("pointermove", (e) => {
-    if (grip && e.buttons & 1) grip.move(e.offsetX, e.offsetY);
-    else canvas.style.cursor = panel.cursorAt?.(e.offsetX, e.offsetY) ?? "";
-    if (panel.tip && e.pointerType !== "touch") stage.tip(panel.tip(e.offsetX, e.offsetY, stage.player.frame), e.clientX, e.clientY);
+    if (grip && e.buttons & 1) grip.move(...at(e));
+    else canvas.style.cursor = panel.cursorAt?.(...at(e)) ?? "";
+    if (panel.tip && e.pointerType !== "touch") stage.tip(panel.tip(...at(e), stage.player.frame), e.clientX, e.clientY);
   });
   if (panel.tip) canvas.addEventListener("pointerleave", () => stage.hover.hide());
   for (const end of ["pointerup", "pointercancel"]) {
@@ -236,13 +239,22 @@ function showScrubber(stage) {
 export function sizePanels(stage, height, wide) {
   const { panels } = stage, count = panels.filter((panel) => !panel.isBelow).length;
   const each = wide && count ? (height - stage.parts.tiles.offsetHeight) / count - 34 : 210;
-  for (const panel of panels) {
-    const [least, most] = panel.heights;
-    panel.height = panel.isBelow ? Math.max(BELOW, least) : Math.round(Math.min(most, Math.max(least, each)));
-    panel.canvas.style.height = `${panel.height}px`;
-  }
   // Widths are read here, once: reading them while playing would lay out the page anew.
-  for (const panel of panels) panel.width = panel.canvas.clientWidth;
+  for (const panel of panels) panel.width = panel.canvas.clientWidth / stage.type;
+  for (const panel of panels) {
+    const [usual, most] = panel.heights, least = panel.least?.(panel.width, stage.theme) ?? usual;
+    panel.height = panel.isBelow ? Math.max(BELOW, least) : Math.round(Math.max(least, Math.min(most, each)));
+    if (stage.type > 1 && wide) panel.height = roomFor(panel) / stage.type;
+    panel.canvas.style.height = `${panel.height * stage.type}px`;
+  }
+}
+
+// Of a box that has the height of its column: what its padding and its extras leave.
+function roomFor({ box, canvas }) {
+  canvas.style.height = "0";
+  const { paddingTop, paddingBottom } = getComputedStyle(box);
+  const extras = [...box.children].reduce((sum, child) => sum + (child === canvas ? 0 : child.offsetHeight), 0);
+  return Math.max(0, box.clientHeight - extras - parseFloat(paddingTop) - parseFloat(paddingBottom));
 }
 
 // Room for the longest caption, so that nothing moves while captions come and go.
@@ -258,9 +270,9 @@ export function reserveCaption(stage) {
 
 export function showLegend(stage) {
   const { parts, view, theme, ui } = stage, canvas = parts.legend;
-  const entries = legendEntries(view, ui, theme), width = canvas.clientWidth;
+  const entries = legendEntries(view, ui, theme, parts.brushes.hidden), width = canvas.clientWidth / stage.type;
   const height = drawLegend(canvas.getContext("2d"), entries, width, theme, false);
-  canvas.style.height = `${height}px`;
+  canvas.style.height = `${height * stage.type}px`;
   drawLegend(fitCanvas(canvas, width, height, stage.scale), entries, width, theme);
   canvas.setAttribute("aria-label", `Legend: ${entries.map((e) => e.text).join("; ")}`);
 }

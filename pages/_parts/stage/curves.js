@@ -4,6 +4,7 @@ import { formatNumber, formatPercent, niceTicks, powerOfTen, roleColour } from "
 import { makeScale } from "./track.js";
 import { TEXT, TITLE, dots, drawAbscissa, drawTitle, keptSheet, polyline, segment } from "./ink.js";
 
+const PLOT = 70; // pixels of height that curves need
 const FEW_LINES = 20; // of a bundle, which may be thicker
 
 // A panel of curves as packed, with its arrays; ghosts are read the same way.
@@ -228,6 +229,12 @@ export class CurvesPanel {
       const twin = ghost.series.find((s) => s.name === series.name);
       if (twin) series.ghost = { values: twin.values, x: ghost.x ?? twin.values.map((_, i) => i) };
     }
+  }
+
+  // The curves want some height below a legend of any number of rows.
+  least(width, theme) {
+    const { plot } = layoutPanel(new OffscreenCanvas(1, 1).getContext("2d"), this, width, 0, theme);
+    return Math.max(this.heights[0], plot.top + PLOT + 26);
   }
 
   // Drawn anew for a picture; on the screen what does not move is kept from frame to frame.

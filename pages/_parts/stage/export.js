@@ -17,7 +17,7 @@ function compose(stage, canvas, position, scale, evidence) {
   const side = evidence && (stage.panels.length || view.tiles.length) ? 420 : 0;
   const total = width + 2 * PAD + (side ? side + PAD : 0);
   const probe = canvas.getContext("2d", { alpha: false });
-  const entries = legendEntries(view, stage.ui, theme);
+  const entries = legendEntries(view, stage.ui, theme, true);
   const legendHeight = drawLegend(probe, entries, width, theme, false);
   probe.font = `17px ${theme.font}`;
   const captionRows = Math.max(2, ...view.captions.map((text) => wrap(probe, text, width).length), 0);

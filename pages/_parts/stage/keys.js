@@ -1,5 +1,6 @@
 // The keyboard path to everything; active only while something in the stage has focus.
 
+import { nextCurve, presenting } from "./present.js";
 import { ERASE, UNLABELLED } from "./strokes.js";
 
 const KEY_HELP = [
@@ -7,7 +8,7 @@ const KEY_HELP = [
   ["e, Shift+e", "next, previous event"],
   ["n, Shift+n", "walk from point to point"], ["Enter", "label the chosen point"], ["Delete", "remove the chosen point"],
   ["z, Shift+z", "undo, redo"], ["g", "graph"], ["p", "colour by prediction"], ["m", "mark mistakes"],
-  ["l", "loop"], ["+ − f", "zoom in, out, fit"], ["Ctrl+wheel", "zoom"],
+  ["l", "loop"], ["c", "next curve, while presenting"], ["+ − f", "zoom in, out, fit"], ["Ctrl+wheel", "zoom"],
 ];
 
 // The key of each brush. A class that is called by a digit has that digit; where none is,
@@ -55,7 +56,7 @@ function actionFor(stage, e) {
     case "End": return () => stage.seek(player.T - 1);
     case "Enter": return () => stage.labelFocus();
     case "Delete": case "Backspace": return () => stage.removeFocus();
-    case "Escape": return () => stage.setFocus(-1);
+    case "Escape": return stage.ui.focus >= 0 ? () => stage.setFocus(-1) : null; // else it leaves present mode
     case "+": return () => stage.zoomStep(1.5);
     case "-": return () => stage.zoomStep(1 / 1.5);
   }
@@ -68,6 +69,7 @@ function actionFor(stage, e) {
     case "m": return () => stage.toggle("mistakes");
     case "l": return () => stage.toggleLoop();
     case "n": return () => stage.walk(e.shiftKey ? -1 : 1);
+    case "c": return presenting() ? () => nextCurve(stage) : null;
     case "e": return () => stage.seekEvent(e.shiftKey ? -1 : 1);
     case "f": return () => stage.zoomStep(0);
     default: return null;

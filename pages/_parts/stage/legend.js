@@ -5,8 +5,9 @@ import { countEdges, paintMark, ring } from "./points.js";
 
 const LEGEND_TEXT = 14, LINE = 30, MARK = 20; // widths of text, line and mark samples
 
-// Entries: a text and a function that paints a swatch around the origin.
-export function legendEntries(view, ui, theme) {
+// Entries: a text and a function that paints a swatch around the origin. The classes need
+// none where brushes show them.
+export function legendEntries(view, ui, theme, classes) {
   const line = (colour, width, dash) => (ctx) => {
     ctx.strokeStyle = colour;
     ctx.lineWidth = width;
@@ -18,7 +19,7 @@ export function legendEntries(view, ui, theme) {
     ctx.setLineDash([]);
   };
   const entries = [];
-  if (view.k <= 6 || view.locked || !view.tools.includes("label")) { // otherwise the brushes say it
+  if (classes) {
     view.classes.forEach((name, c) => entries.push({ text: name, width: MARK, paint: (ctx) => paintMark(ctx, theme, c, 6, theme.ink, 2) }));
   }
   entries.push({

@@ -6,6 +6,7 @@
 //   draw(ctx, width, height, theme, position, scale)
 //                              the whole picture; position lies between two frames
 // and, where it wants,
+//   least(width, theme)        height it needs at this width
 //   smooth                     it moves between frames as well, along an axis
 //   drawQuickly(...)           as draw, on the screen, with what it keeps from frame to frame
 //   forget()                   the look has changed: what was kept is void

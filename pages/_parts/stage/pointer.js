@@ -27,7 +27,8 @@ export class Pointer {
 
   place(e) {
     const box = this.area.getBoundingClientRect();
-    return { x: e.clientX - box.left, y: e.clientY - box.top };
+    const { type } = this.stage;
+    return { x: (e.clientX - box.left) / type, y: (e.clientY - box.top) / type };
   }
 
   reach(e) {

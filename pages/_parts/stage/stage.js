@@ -15,6 +15,7 @@ import { Pointer } from "./pointer.js";
 import { handleKey } from "./keys.js";
 import { buildBrushes, buildEvidence, findParts, reserveCaption, showControls, showLegend, sizePanels, wireControls } from "./controls.js";
 import { TOGGLES, inherit, leave, readerPlace, tellPlace } from "./place.js";
+import { followPage, presenting, takeKeys, typeSize } from "./present.js";
 import { Renderer } from "./render.js";
 import { canRecord, saveAs } from "./export.js";
 import { FULL, Hand } from "./hand.js";
@@ -37,6 +38,7 @@ class Stage extends Hand {
     this.log = new EditLog((message) => this.send(message), () => this.edited());
     this.scrubber = new Scrubber(this.parts, (lines, x, y) => this.tip(lines, x, y), (frame) => this.seek(frame));
     this.size = { width: 0, height: 0 };
+    this.type = 1;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.renderer = new Renderer(this);
     this.pointer = new Pointer(this, this.area);
@@ -47,6 +49,8 @@ class Stage extends Hand {
     this.observer.observe(root);
     root.halfmoon = this; // for tests and the curious
     STAGES.add(this);
+    this.unfollow = followPage(this);
+    document.dispatchEvent(new CustomEvent("halfmoon-stages"));
   }
 
   // -- data in -------------------------------------------------------------
@@ -105,6 +109,7 @@ class Stage extends Hand {
     this.retheme();
     this.refreshCard();
     this.root.dataset.ready = view.pending ? "points" : "1";
+    if (!last && presenting()) takeKeys(this);
     this.root.dataset.views = String(Number(this.root.dataset.views || 0) + 1);
     tellPlace(this);
   }
@@ -130,26 +135,30 @@ class Stage extends Hand {
   resize() {
     if (!this.view || !this.root.clientWidth) return;
     this.width = this.root.clientWidth;
+    this.type = typeSize(this.width);
     const wide = this.width >= 900, narrow = this.width < 620;
-    this.scale = Math.min(3, window.devicePixelRatio || 1);
-    const width = this.area.clientWidth;
+    this.scale = Math.min(3, window.devicePixelRatio || 1) * this.type;
+    const width = this.area.clientWidth / this.type;
     // Everything of the main column should fit on the screen at once, if it can.
     const main = this.parts.grid.firstElementChild;
     this.top ??= Math.min(200, Math.max(0, this.root.getBoundingClientRect().top));
     showControls(this);
     reserveCaption(this);
     showLegend(this);
-    const others = main.offsetHeight - this.area.offsetHeight;
-    const room = Math.max(wide ? 380 : 300, window.innerHeight - this.top - others - 12);
+    const others = (main.offsetHeight - this.area.offsetHeight) / this.type;
+    const room = Math.max(300, (window.innerHeight - this.top) / this.type - others - 12);
     let height = Math.round(Math.min(room, width * 1.15, (width - 52) / this.axes.aspect + 36));
     // Nothing moves under a clicking hand for a pixel or two, or while a run is on its way.
     const still = this.view.pending && this.size.height > 0;
     if (width === this.size.width && (still || this.log.stroke || Math.abs(height - this.size.height) <= 2)) height = this.size.height;
-    this.area.style.height = `${height}px`;
+    if (this.type > 1 && wide) {
+      this.area.style.height = ""; // the style sheet gives it what the screen has left
+      height = Math.floor(this.area.clientHeight / this.type);
+    } else this.area.style.height = `${height * this.type}px`;
     this.size = { width, height };
     this.axes.layout(width, height, narrow);
     sizePanels(this, main.offsetHeight, wide);
-    this.scrubber.draw(this.theme, this.scale);
+    this.scrubber.draw(this.theme, this.scale / this.type, this.type);
     this.invalidate("field", "points", "overlay", "moment", "status");
   }
 
@@ -294,7 +303,7 @@ class Stage extends Hand {
     const { hover: i } = this.ui, { model, axes } = this;
     if (i < 0 || i >= model.n) return this.hover.hide();
     const shift = this.offset(this.area);
-    const x = axes.px(model.x[i]) + shift.x, y = axes.py(model.y[i]) + shift.y;
+    const x = axes.px(model.x[i]) * this.type + shift.x, y = axes.py(model.y[i]) * this.type + shift.y;
     this.hover.showPoint(this.view, model, this.player.frame, i, x, y, this.root.clientWidth);
   }
 
@@ -334,6 +343,8 @@ class Stage extends Hand {
     this.observer.disconnect();
     this.renderer.stop();
     STAGES.delete(this);
+    this.unfollow();
+    document.dispatchEvent(new CustomEvent("halfmoon-stages"));
     leave(this);
   }
 }

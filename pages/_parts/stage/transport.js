@@ -139,9 +139,9 @@ export class Scrubber {
     return step > 0 ? Math.min(...frames) : Math.max(...frames);
   }
 
-  draw(theme, scale) {
+  draw(theme, scale, type) {
     const { ctx, height } = blank(this.ticks, scale);
-    if (this.track.own) this.drawScale(theme, scale);
+    if (this.track.own) this.drawScale(theme, scale, type);
     for (const event of this.events) {
       ctx.fillStyle = roleColour(theme, event.tone);
       const tall = event.tone === "muted" ? 0.55 : 1;
@@ -150,13 +150,13 @@ export class Scrubber {
   }
 
   // What the axis has below the track: its values at round places.
-  drawScale(theme, scale) {
+  drawScale(theme, scale, type) {
     const { ctx, width } = blank(this.scale, scale);
-    ctx.font = `13px ${theme.font}`;
+    ctx.font = `${13 * type}px ${theme.font}`;
     ctx.fillStyle = theme.soft;
     ctx.textBaseline = "top";
     let free = -Infinity;
-    for (const { value, text } of this.track.scale.ticks(width / 80)) {
+    for (const { value, text } of this.track.scale.ticks(width / 80 / type)) {
       const half = ctx.measureText(text).width / 2;
       const x = Math.min(width - half, Math.max(half, 9 + this.track.scale.share(value) * (width - 18)));
       if (x - half < free) continue;

@@ -1,0 +1,40 @@
+"""Two buttons on every page: present mode, and light or dark.
+
+Both work in the browser at once. The server is told afterwards: of present mode for the
+address, of the colours for the figures that it draws.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._parts.shell import address, navigation, style
+from pages._parts.widgets.callbacks import whole
+
+KEY = "bar"
+_bar = st.components.v2.component(
+    "halfmoon_bar",
+    html=style.asset("bar.html"),
+    css=style.asset("bar.css"),
+    js=style.asset("bar.js"),
+)
+
+
+def show() -> None:
+    """The buttons; they stand first and the style sheet puts them at the top right."""
+    data = {"present": address.presenting(), "pages": navigation.paths()}
+    with st.container(key="shell_bar"):
+        _bar(
+            key=KEY,
+            data=data,
+            on_present_change=whole(_presented),
+            on_theme_change=_nothing,
+        )
+
+
+def _presented() -> None:
+    address.present(bool(st.session_state[KEY]["present"]))
+
+
+def _nothing() -> None:
+    """The run that follows asks for the colours itself."""

@@ -1,0 +1,154 @@
+"""The buttons at the top right: present mode, light and dark."""
+
+import pytest
+
+from pages._parts.scenario import Labels, default
+from tests.browser.test_playground import APP, Playground
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+
+READABLE = 20  # px; the least size of type on the stage while presenting
+FOCUS = """() => {
+    let at = document.activeElement;
+    while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    return at.className;
+}"""
+# Sizes of all words in sight on the stage, canvases included: these say what they draw.
+SMALLEST = """(root) => {
+    const stage = root.halfmoon, sizes = [];
+    for (const element of root.querySelectorAll("*")) {
+        const isText = (node) => node.nodeType === 3 && node.data.trim();
+        const own = [...element.childNodes].some(isText);
+        if (own && element.checkVisibility() && element.getClientRects().length
+            && !element.closest(".hm-hidden, option")) {
+            sizes.push(parseFloat(getComputedStyle(element).fontSize));
+        }
+    }
+    const draw = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function (...words) {
+        const { canvas } = this, { a } = this.getTransform();
+        const shown = a * canvas.clientWidth / canvas.width;
+        const size = Number(/([\\d.]+)px/.exec(this.font)[1]);
+        if (canvas.clientWidth) sizes.push(size * shown);
+        draw.apply(this, words);
+    };
+    stage.retheme();
+    return new Promise((done) => setTimeout(() => {
+        CanvasRenderingContext2D.prototype.fillText = draw;
+        done(Math.min(...sizes));
+    }, 300));
+}"""
+SCROLLS = """() => {
+    const main = document.querySelector("[data-testid=stMain]");
+    return [main.scrollWidth - main.clientWidth, main.scrollHeight - main.clientHeight];
+}"""
+
+
+def labelled():
+    """Labels by hand: what a page must not lose."""
+    return default().with_labels(Labels("hand", hand=((3, 0), (120, 1), (150, 0))))
+
+
+def test_present_mode_shows_the_stage_alone_and_comes_with_the_link(new_page, serve):
+    page = new_page(width=1280, height=720)
+    query = f"{labelled().to_query()}&present=1"
+    playground = Playground(page, serve(APP), query=query).ready()
+    assert "present=1" in page.url
+    for part in ("stSidebar", "stHeader", "stExpander"):
+        assert not page.get_by_test_id(part).first.is_visible(), part
+    assert page.evaluate(SCROLLS) == [0, 0]  # all of it on a projector of 1280 x 720
+    assert playground.root.evaluate(SMALLEST) >= READABLE
+    box = playground.root.locator(".hm-area").bounding_box()
+    assert box["height"] > 300
+    shown = [p for p in playground.root.locator(".hm-panel").all() if p.is_visible()]
+    assert len(shown) == 1
+
+    # Keys work at once; a click hits the point under it; the address keeps the mode.
+    assert page.evaluate(FOCUS) == "hm-area"
+    title = "return s.panels.findIndex(p => p.box.classList.contains('hm-chosen'));"
+    assert playground.ask(title) == 0
+    page.keyboard.press("c")
+    assert playground.ask(title) == 1
+    page.keyboard.press("Home")
+    page.wait_for_function("() => [...halfmoonStages][0].player.frame === 0")
+    run = playground.run_id()
+    x, y = playground.ask(
+        "const i = 40, box = s.area.getBoundingClientRect();"
+        "return [box.left + s.axes.px(s.model.x[i]) * s.type,"
+        " box.top + s.axes.py(s.model.y[i]) * s.type];"
+    )
+    page.mouse.click(x, y)
+    playground.wait_new_run(run)
+    assert playground.number("labels") == 4
+    page.wait_for_url("**present=1**")
+
+    page.keyboard.press("Escape")
+    page.wait_for_url(lambda url: "present" not in url)
+    assert page.get_by_test_id("stSidebar").is_visible()
+    assert playground.number("labels") == 4
+    page.get_by_role("button", name="Present:").click()
+    page.wait_for_url("**present=1**")
+    assert not page.get_by_test_id("stSidebar").is_visible()
+    page.get_by_role("button", name="Leave present mode").click()
+    page.wait_for_url(lambda url: "present" not in url)
+    assert page.get_by_test_id("stSidebar").is_visible()
+
+
+THEME = "() => [...window.halfmoonStages][0].root.dataset.theme"
+
+
+def test_colours_are_switched_in_place_and_stay_for_the_next_visit(page, serve):
+    playground = Playground(page, serve(APP), labelled()).ready()
+    playground.ask("s.seek(3); s.toggle('mistakes');")
+    assert page.evaluate(THEME) == "light"
+    page.evaluate("window.sameDocument = true")
+    page.get_by_role("button", name="Dark colours").click()
+    page.wait_for_function(f"({THEME})() === 'dark'")
+    playground.settle()
+    assert page.evaluate("window.sameDocument")  # nothing was loaded again
+    assert playground.ask("return [s.player.frame, s.ui.mistakes];") == [3, True]
+    assert not page.get_by_test_id("stMainMenuPopover").count()
+    playground.page.goto(f"{playground.address}/path")  # another page, another visit
+    page.wait_for_function("() => window.halfmoonStages?.size === 1")
+    page.wait_for_function(f"({THEME})() === 'dark'")
+    page.problems.clear()  # Streamlit looks for its own address below the page's first
+
+    # Were Streamlit's menu gone, the page is loaded anew, and the link brings all back.
+    Playground(page, playground.address, labelled()).ready()
+    page.evaluate("document.querySelector('[data-testid=stMainMenu]').remove()")
+    page.evaluate("window.sameDocument = true")
+    page.get_by_role("button", name="Light colours").click()
+    page.wait_for_function("() => !window.sameDocument && window.halfmoonStages?.size")
+    page.wait_for_function(f"({THEME})() === 'light'")
+    playground.ready()
+    assert playground.number("labels") == 3
+
+
+def test_the_pages_come_before_the_sidebar_in_the_order_of_tabs(page, serve):
+    Playground(page, serve(APP)).ready()
+    bar, sidebar, width = page.evaluate(
+        """() => {
+            const at = (id) => document.querySelector(`[data-testid=${id}]`);
+            const [bar, sidebar] = [at("stTopNav"), at("stSidebar")];
+            const before = bar.compareDocumentPosition(sidebar);
+            return [before & Node.DOCUMENT_POSITION_FOLLOWING,
+                sidebar.getBoundingClientRect().left, sidebar.clientWidth];
+        }"""
+    )
+    assert bar
+    assert sidebar == 0  # to the eye it stands at the left as ever
+    assert width > 200
+    page.keyboard.press("Tab")  # skip to the content
+    page.keyboard.press("Tab")
+    place = "document.activeElement.closest('[data-testid=stTopNav]') !== null"
+    assert page.evaluate(place)
+
+
+def test_the_scrubber_is_as_wide_as_the_stage(page, serve):
+    playground = Playground(page, serve(APP)).ready()
+    for width, height in ((1440, 900), (1280, 720), (768, 900), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(200)
+        area = playground.root.locator(".hm-area").bounding_box()
+        scrubber = playground.root.locator(".hm-scrub input").bounding_box()
+        assert scrubber["width"] == pytest.approx(area["width"], abs=1), width
