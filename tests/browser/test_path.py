@@ -108,7 +108,7 @@ def test_a_shared_link_opens_at_the_same_place(path, new_page):
     path.step("ArrowRight")
     for _ in range(5):
         path.step("ArrowRight")
-    page.get_by_test_id("stPopoverButton").click()
+    page.get_by_role("button", name="Share", exact=True).click()
     code = page.locator(".hm-link code")
     code.wait_for(timeout=PATIENCE)
     # Read only now: a busy browser shows the last of six keys a little later.
