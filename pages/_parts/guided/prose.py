@@ -28,6 +28,7 @@ from pathlib import Path
 TEXTS = Path(__file__).parents[1] / "texts" / "guided"
 PLACE = re.compile(r"\{(\w+)\}")
 PHRASE = re.compile(r"\[([^\]]+)\]\((t|set|on):(\w+)\)")
+STAR = "\x00"  # stands for an escaped star while markup is read
 INLINE = re.compile(r"\[[^\]]+\]\((?:t|set|on):\w+\)|\*\*[^*]+\*\*|\*[^*]+\*")
 
 
@@ -102,6 +103,11 @@ def _go_on(section: Section, where: str, line: str) -> None:
         section.reactions[where] += f"\n{line}"
 
 
+def plain(text: str) -> str:
+    """A text without markup: an escaped star is a star."""
+    return text.replace(r"\*", "*")
+
+
 def places(text: str) -> set[str]:
     """Names of the facts that a text quotes."""
     return set(PLACE.findall(text))
@@ -145,22 +151,26 @@ def blocks(text: str, words: Mapping[str, str], times: Mapping[str, int]) -> lis
 
 
 def _block(kind: str, text: str, words, times) -> dict:
-    text = filled(" ".join(text.split()), words)
+    text = filled(" ".join(text.split()), words).replace(r"\*", STAR)
     spans, at = [], 0
     for found in INLINE.finditer(text):
         if found.start() > at:
-            spans.append({"text": text[at : found.start()]})
+            spans.append(_words(text[at : found.start()]))
         spans.append(_span(found[0], times))
         at = found.end()
     if at < len(text):
-        spans.append({"text": text[at:]})
+        spans.append(_words(text[at:]))
     return {"kind": kind, "spans": spans}
 
 
 def _span(text: str, times) -> dict:
     if phrase := PHRASE.fullmatch(text):
         words, kind, name = phrase.groups()
-        return {"text": words, kind: times[name] if kind == "t" else name}
+        return _words(words) | {kind: times[name] if kind == "t" else name}
     if text.startswith("**"):
-        return {"text": text[2:-2], "strong": True}
-    return {"text": text[1:-1], "em": True}
+        return _words(text[2:-2]) | {"strong": True}
+    return _words(text[1:-1]) | {"em": True}
+
+
+def _words(text: str) -> dict:
+    return {"text": text.replace(STAR, "*")}

@@ -13,9 +13,11 @@ from pages._parts.guided.watched import Run
 from pages._parts.pictures import stage_views
 from pages._parts.pictures.path_places import with_places
 from pages._parts.pictures.path_views import path_view
+from pages._parts.pictures.stage_curves import curves_named
 from pages._parts.running.job import Solved
 from pages._parts.running.learning_problem import Problem
 from pages._parts.running.projection import Picture
+from ssl_core.viz.measures import iterations
 
 HIDDEN = "Predict first: the run is shown when you have answered."
 TOOLS = ("label", "erase")  # where a lesson invites to label
@@ -61,8 +63,11 @@ def run_view(
     scenario = solved.scenario
     if scene.is_path:
         view = path_view(with_places(solved), scenario, picture)
+        panels = tuple(p for p in view.panels if p.title in scene.curves)
     else:
         view = stage_views.run_view(solved, scenario, picture)
+        frames = np.searchsorted(iterations(solved.trace), view.frame_t)
+        panels = curves_named(solved, frames, scene.curves)
     frame = view.n_frames - 1
     if t is not None:
         frame = int(np.abs(np.asarray(view.frame_t) - t).argmin())
@@ -70,7 +75,7 @@ def run_view(
     return replace(
         view,
         title=scene.title,
-        panels=tuple(p for p in view.panels if p.title in scene.curves),
+        panels=panels,
         tiles=tuple(tile for tile in view.tiles if tile.label in scene.tiles),
         marks_per_frame=view.marks_per_frame if scene.marks else None,
         toggles=scene.toggles,

@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages._parts.guided.place import Place
-from pages._parts.guided.prose import blocks, filled
+from pages._parts.guided.prose import blocks, filled, plain
 from pages._parts.guided.watched import Runs
 
 HERE = Path(__file__).parent
@@ -38,7 +38,7 @@ def content(place: Place, runs: Runs) -> dict:
         "step": f"{place.lesson}/{place.step}",
         "title": section.title,
         "text": made(section.text),
-        "question": filled(section.question, words),
+        "question": plain(filled(section.question, words)),
         "options": None,
         "reaction": [],
         "then": [],
@@ -48,7 +48,7 @@ def content(place: Place, runs: Runs) -> dict:
     if place.answer:
         options = section.options.items()
         told["options"] = {
-            "list": [{"key": k, "text": filled(v, words)} for k, v in options],
+            "list": [{"key": k, "text": plain(filled(v, words))} for k, v in options],
             "mine": place.answer,
             "right": place.here.right,
         }

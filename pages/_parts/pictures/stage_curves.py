@@ -42,21 +42,35 @@ def curves(solved: Solved, frames) -> tuple[stage.Curves, ...]:
     trace = solved.trace
     entry = ALGORITHMS[solved.scenario.algorithm]
     x = iterations(trace)[frames]
-    rates = error_rates(trace, solved.truth)
     searching = any(_search(trace.states[i]) for i in frames)
     panels, known = [], trace.scalar_names()
     for curve in entry.curves[: 1 if searching else 2]:
         made = _panel(trace, curve, known, frames)
         if made is not None:
             panels.append(made)
-    if rates:
-        lines = tuple(
-            stage.Series(PARTS[part], values[frames], ERROR_ROLES[part])
-            for part, values in rates.items()
-        )
-        errors = stage.Curves("Errors", lines, percent=True)
-        panels.insert(1, errors)
+    panels[1:1] = _errors(solved, frames)
     return tuple(panels) if len(x) > 1 else ()
+
+
+def curves_named(solved: Solved, frames, titles) -> tuple[stage.Curves, ...]:
+    """Those of all curves of the registry, and the errors, that have these titles."""
+    trace = solved.trace
+    known = trace.scalar_names()
+    made = {panel.title: panel for panel in _errors(solved, frames)}
+    for curve in ALGORITHMS[solved.scenario.algorithm].curves:
+        if curve.title in titles:
+            made[curve.title] = _panel(trace, curve, known, frames)
+    return tuple(made[title] for title in titles)
+
+
+def _errors(solved: Solved, frames) -> list[stage.Curves]:
+    """The panel of errors, where any are known."""
+    rates = error_rates(solved.trace, solved.truth)
+    lines = tuple(
+        stage.Series(PARTS[part], values[frames], ERROR_ROLES[part])
+        for part, values in rates.items()
+    )
+    return [stage.Curves("Errors", lines, percent=True)] if lines else []
 
 
 def _panel(trace: Trace, curve, known, frames):
