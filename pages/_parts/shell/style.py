@@ -15,7 +15,7 @@ def asset(name: str) -> str:
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
-CSS = asset("frame.css")
+CSS = asset("frame.css") + asset("reading.css")
 
 
 def dress() -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages._parts import glossary
 from pages._parts.running.projection import Picture
 from pages._parts.scenario import Scenario
 from ssl_core import ALGORITHMS
@@ -20,10 +21,10 @@ def show(scenario: Scenario, picture: Picture) -> None:
     method = st.expander(f"About {entry.title}", key="about", on_change="rerun")
     if method.open:
         with method:
-            st.markdown(entry.idea)
+            glossary.show(entry.idea)
             st.latex(entry.objective)
             st.caption(f"{REFERENCES[entry.paper]} Section {entry.section}.")
     usage = st.expander("How to use this page", key="usage", on_change="rerun")
     if usage.open:
         with usage:
-            st.markdown((TEXTS / "playground.md").read_text(encoding="utf-8"))
+            glossary.show((TEXTS / "playground.md").read_text(encoding="utf-8"))

@@ -15,12 +15,12 @@ FIT_SQUARED = Term(
 )
 AMBIENT = Term(
     tex.AMBIENT,
-    "The ambient norm: f must be smooth everywhere in space. gamma_A weighs it.",
+    "The ambient norm: f must be smooth everywhere in space. γ_A weighs it.",
 )
 INTRINSIC = Term(
     tex.INTRINSIC,
     "The intrinsic norm: outputs of neighbours in the data graph must be alike. "
-    "gamma_I weighs it; L is the graph Laplacian, to the power of the Laplacian "
+    "γ_I weighs it; L is the graph Laplacian, to the power of the Laplacian "
     "degree.",
 )
 
@@ -37,7 +37,7 @@ EQ_12 = Place(
 )
 EQ_13 = Place(
     "eq. (13)",
-    "the exact line search on psi(s)",
+    "the exact line search on ψ(s)",
     "linalg/line_search.py",
     "squared_hinge_line_search",
 )
@@ -73,7 +73,7 @@ SVM = Guide(
     places=(
         Place(
             "eq. (7)",
-            "the objective with gamma_I = 0",
+            "the objective with γ_I = 0",
             "problems/supervised.py",
             "SupervisedProblem",
         ),
@@ -104,7 +104,7 @@ RLSC = Guide(
     places=(
         Place(
             "eq. (14)",
-            "the problem with gamma_I = 0",
+            "the problem with γ_I = 0",
             "problems/supervised.py",
             "RLSC",
         ),
@@ -142,10 +142,10 @@ LAPSVM_NEWTON = Guide(
 )
 LAPSVM_PCG = Guide(
     story=(
-        "The same objective as Newton's, in many cheap steps: each is one product with "
-        "the kernel matrix. A direction is chosen that does not undo the last ones, "
-        "and the best step along it is found exactly. The decision is usually right "
-        "long before the optimum is reached, so the run may stop early."
+        "The objective of Newton's method, in many cheap steps: each is one product "
+        "with the kernel matrix. A direction is chosen that does not undo the last "
+        "ones, and the best step along it is found exactly. The decision is usually "
+        "right long before the optimum is reached, so the run may stop early."
     ),
     terms=(FIT, AMBIENT, INTRINSIC),
     places=(
@@ -171,7 +171,7 @@ LAPSVM_PCG = Guide(
     watch=(
         "The first iterations: labels run along the moons, neighbour by neighbour.",
         "The norms go on falling after the last prediction has changed.",
-        "psi(s) of the line search: it bends where a labelled point becomes an error "
+        "ψ(s) of the line search: it bends where a labelled point becomes an error "
         "vector or stops being one.",
     ),
 )
@@ -199,7 +199,7 @@ LAPSVM_DUAL = Guide(
         Place("eq. (4)", "the objective", "solvers/lapsvm_dual.py", "DualState"),
         Place(
             "eq. (5)",
-            "alpha from the dual variables",
+            "α from the dual variables",
             "solvers/lapsvm_dual.py",
             "_state",
         ),
@@ -271,6 +271,6 @@ LAPRLSC_PCG = Guide(
     ),
     watch=(
         "Labels that run along the graph in the first iterations.",
-        "psi(s) of the line search: a straight line here, without break points.",
+        "ψ(s) of the line search: a straight line here, without break points.",
     ),
 )

@@ -6,7 +6,7 @@ from ssl_core.guide import Guide, Place, Term
 NORM = Term(
     tex.LINEAR_NORM,
     "The norm: small weights, that is, a wide margin. The bias b is a weight like the "
-    "others. lambda weighs it.",
+    "others. λ weighs it.",
 )
 FIT = Term(
     tex.LINEAR_LOSS,
@@ -68,7 +68,7 @@ TSVM = Guide(
         "The machine of the labelled points guesses the labels of the others, a share "
         "r of them positive. Then guesses are switched in pairs, one of each class, "
         "whenever that lowers the objective. The guesses count little at first: their "
-        "weight lambda' rises step by step."
+        "weight λ′ rises step by step."
     ),
     terms=(
         NORM,
@@ -76,7 +76,7 @@ TSVM = Guide(
         Term(
             tex.LINEAR_GUESSED,
             "The guesses y': unlabelled points inside the margin, or on the side that "
-            "their guess denies, have a cost too. lambda' weighs it.",
+            "their guess denies, have a cost too. λ′ weighs it.",
         ),
     ),
     places=(
@@ -87,7 +87,7 @@ TSVM = Guide(
             "problems/linear.py",
             "TransductiveSVM.switches",
         ),
-        Place("section 1.5", "the first lambda'", "solvers/tsvm.py", "LAM_START"),
+        Place("section 1.5", "the first λ′", "solvers/tsvm.py", "LAM_START"),
         EQ_1_4,
     ),
     good=(
@@ -100,7 +100,7 @@ TSVM = Guide(
     ),
     watch=(
         "The switches: each lowers the objective, and keeps the class ratio.",
-        "The objective rises when lambda' does: the task has become harder.",
+        "The objective rises when λ′ does: the task has become harder.",
     ),
 )
 DA = Guide(

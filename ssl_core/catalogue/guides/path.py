@@ -36,7 +36,7 @@ S3VM_PATH = Guide(
         Place("Algorithm 3", "the jump", "solvers/s3vm_path.py", "_Walk.jump"),
     ),
     good=(
-        "Every C* from 0 to C in one run; the best one by validation is exact.",
+        "Every C* from 0 to C in one run; the one of least validation error is exact.",
         "It shows where and why labels flip.",
     ),
     bad=(

@@ -215,7 +215,7 @@ CS3VM = Guide(
         LOCAL,
     ),
     watch=(
-        "The smoothing gamma: when it falls below the size of the gap, points split.",
+        "The smoothing γ: when it falls below the size of the gap, points split.",
         "The objective changes with the blur; compare the S3VM objective instead.",
     ),
 )
@@ -230,7 +230,7 @@ NEWTON_S3VM = Guide(
         FIT,
         Term(
             tex.PSI,
-            "The unlabelled points: psi is flat in the middle and falls to 0 at the "
+            "The unlabelled points: ψ is flat in the middle and falls to 0 at the "
             "margin, or it is the hat. C* weighs it.",
         ),
     ),
@@ -238,7 +238,7 @@ NEWTON_S3VM = Guide(
         Place("Figure 7", "the flat loss", "losses.py", "Flat"),
         Place(
             "eq. (15)",
-            "the objective in beta",
+            "the objective in β",
             "solvers/newton_s3vm.py",
             "NewtonS3VMState",
         ),
@@ -328,7 +328,7 @@ CONVEX_RELAXATION = Guide(
     terms=(
         Term(
             tex.BEST_GAMMA,
-            "Over all matrices Gamma that have what a matrix of label products has "
+            "Over all matrices Γ that have what a matrix of label products has "
             "(ones on the diagonal, no negative eigenvalue, the given labels, the "
             "class ratio), and all dual variables.",
         ),
@@ -348,7 +348,7 @@ CONVEX_RELAXATION = Guide(
         ),
         Place(
             "eq. (11)",
-            "Gamma in place of yy'",
+            "Γ in place of yyᵀ",
             "problems/relaxation.py",
             "GramRelaxation",
         ),
@@ -361,7 +361,7 @@ CONVEX_RELAXATION = Guide(
     ),
     good=(
         "A convex problem: no local minima, and a bound that holds for all labels.",
-        "Where Gamma has rank one, the labels are proved to be the best.",
+        "Where Γ has rank one, the labels are proved to be the best.",
     ),
     bad=(
         "Very expensive: time and memory grow with the fourth power of the unlabelled "
@@ -383,7 +383,7 @@ LAPSVM_S3VM = Guide(
         Term(
             tex.GRAPH_NORM,
             "The norm: smooth in space, and smooth along the data graph. Only the "
-            "ratio of gamma_I to gamma_A counts here.",
+            "ratio of γ_I to γ_A counts here.",
         ),
         FIT,
         HAT,

@@ -1,0 +1,144 @@
+"""The glossary: words of the trade, explained wherever our own texts use them.
+
+The words stand in ``texts/glossary.md``. `explained` turns their first appearance in a
+markdown text into a button that opens a card; `terms_in` gives the stage what it needs
+to do the same with its sentences.
+
+Only texts of ours are made into HTML. Whatever else a text holds stays text: every
+``<`` in it is escaped before a tag of ours comes in.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+WORDS = Path(__file__).parents[1] / "texts" / "glossary.md"
+# Markdown in which no word is looked for: code, formulas, links, headings, sources.
+_LEFT_ALONE = re.compile(
+    r"`[^`]*`|\$\$[^$]*\$\$|\$[^$\n]+\$|\[[^\]]*\]\([^)]*\)|:[\w/-]+:"
+    r"|^#+ .*$|^\*Source:[^*]*",
+    re.MULTILINE,
+)
+_MARKDOWN = re.compile(r"[*_`$\[\]~:<>&|\\\"'#]")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One entry: the word, its other forms, and what it means."""
+
+    term: str
+    forms: tuple[str, ...]
+    text: str
+
+    @property
+    def title(self) -> str:
+        return self.term[:1].upper() + self.term[1:]
+
+    def about(self, wanted: str) -> bool:
+        """Whether what somebody looks for stands in the word or what it means."""
+        text = " ".join((*self.forms, self.text)).lower()
+        return wanted.strip().lower() in text
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A word in a text: where it stands, and as what."""
+
+    start: int
+    end: int
+    word: Word
+
+
+@cache
+def words() -> tuple[Word, ...]:
+    """All entries, in the order of the file."""
+    parts = WORDS.read_text(encoding="utf-8").split("\n## ")[1:]
+    return tuple(_entry(part) for part in parts)
+
+
+def _entry(part: str) -> Word:
+    head, _, text = part.partition("\n")
+    forms = tuple(form.strip() for form in head.split("|"))
+    return Word(forms[0], forms, " ".join(text.split()))
+
+
+@cache
+def _by_form() -> dict[str, Word]:
+    return {form.lower(): word for word in words() for form in word.forms}
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    """Any form as a whole word, the longest first; markdown has a ``\\`` before *."""
+    forms = sorted(_by_form(), key=len, reverse=True)
+    any_form = "|".join(re.escape(form).replace(r"\*", r"\\?\*") for form in forms)
+    return re.compile(rf"(?<![\w-])(?:{any_form})(?![\w-])", re.IGNORECASE)
+
+
+def word(text: str) -> Word | None:
+    """The entry of a word in any of its forms."""
+    return _by_form().get(text.lower().replace("\\", ""))
+
+
+def found(text: str, left_alone: re.Pattern[str] | None = None) -> Iterator[Found]:
+    """The first appearance of every entry in a text, from left to right."""
+    skipped = [m.span() for m in left_alone.finditer(text)] if left_alone else []
+    seen: set[str] = set()
+    for match in _pattern().finditer(text):
+        entry = word(match.group())
+        inside = any(a < match.end() and match.start() < b for a, b in skipped)
+        if not inside and entry.term not in seen:
+            seen.add(entry.term)
+            yield Found(*match.span(), entry)
+
+
+def terms_in(texts: Iterable[str]) -> dict[str, str]:
+    """What the words in some plain texts mean, by the form in which they stand."""
+    whole = "\n".join(dict.fromkeys(texts))
+    forms = {match.group().lower() for match in _pattern().finditer(whole)}
+    return {form: _by_form()[form].text for form in sorted(forms)}
+
+
+def explained(markdown: str) -> str:
+    """A text of ours with its words explained, as markdown that allows HTML."""
+    name = f"hm-{zlib.crc32(markdown.encode()):x}"
+    parts, at = [], 0
+    for number, hit in enumerate(found(markdown, _LEFT_ALONE)):
+        parts.append(_harmless(markdown[at : hit.start]))
+        shown = markdown[hit.start : hit.end].replace("\\", "")
+        parts.append(_card(shown, hit.word, f"{name}-{number}"))
+        at = hit.end
+    parts.append(_harmless(markdown[at:]))
+    return "".join(parts)
+
+
+def show(markdown: str) -> None:
+    """Show a text of ours, its words explained."""
+    st.markdown(explained(markdown), unsafe_allow_html=True)
+
+
+def _harmless(text: str) -> str:
+    return text.replace("<", "&lt;")
+
+
+def _plain(text: str) -> str:
+    """Text that markdown leaves as it is."""
+    return _MARKDOWN.sub(lambda m: f"&#{ord(m.group())};", text)
+
+
+def _card(shown: str, entry: Word, name: str) -> str:
+    """The word as a button, and beside it the card that it opens."""
+    title = f"<strong>{_plain(entry.title)}</strong> "
+    return (
+        f'<span class="hm-word"><button type="button" class="hm-term" '
+        f'popovertarget="{name}">{_plain(shown)}</button>'
+        f'<span class="hm-card" id="{name}" popover="auto">'
+        f"{title}{_plain(entry.text)}</span></span>"
+    )

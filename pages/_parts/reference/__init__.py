@@ -1,0 +1,1 @@
+"""The reference: every algorithm explained, and the words of the trade."""
