@@ -8,7 +8,7 @@ PATIENCE = 60_000
 NOT_FOUND = (
     "console: Failed to load resource: the server responded with a status of 404"
 )
-CARD = ".hm-card:popover-open"
+CARD = ".hm-meaning:popover-open"
 COLOURS = """(card) => {
     const of = (element) => getComputedStyle(element).backgroundColor;
     return [of(card), of(document.querySelector("[data-testid=stApp]"))];
@@ -34,10 +34,8 @@ def test_a_word_is_explained_under_the_pointer_by_keys_and_in_its_own_colours(
 ):
     page = opened(new_page(), serve("app.py"), "algorithm=lapsvm_pcg")
     assert page.locator("h2").first.inner_text() == "Laplacian SVM, PCG"
-    word = page.get_by_role("button", name="mixed product").or_(
-        page.get_by_role("button", name="data graph").first
-    )
-    card = word.locator("+ .hm-card")
+    word = page.get_by_role("button", name="data graph").first
+    card = word.locator("+ .hm-meaning")
     assert not card.is_visible()
     word.hover()
     card.wait_for(state="visible")
@@ -61,7 +59,7 @@ def test_the_list_leads_to_an_algorithm_and_from_there_into_the_playground(
 ):
     page = opened(new_page(1280, 720), serve("app.py"), "algorithm=cccp")
     page.get_by_role("button", name="Open in the playground").click()
-    page.wait_for_selector(".stage", timeout=PATIENCE)
+    page.wait_for_selector(".hm-stage", timeout=PATIENCE)
     assert "cccp" in page.url
     assert "/reference" not in page.url
     page.problems[:] = [p for p in page.problems if not p.startswith(NOT_FOUND)]

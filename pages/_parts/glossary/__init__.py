@@ -139,6 +139,6 @@ def _card(shown: str, entry: Word, name: str) -> str:
     return (
         f'<span class="hm-word"><button type="button" class="hm-term" '
         f'popovertarget="{name}">{_plain(shown)}</button>'
-        f'<span class="hm-card" id="{name}" popover="auto">'
+        f'<span class="hm-meaning" id="{name}" popover="auto">'
         f"{title}{_plain(entry.text)}</span></span>"
     )

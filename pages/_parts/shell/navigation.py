@@ -104,13 +104,12 @@ def navigation():
     """Streamlit's navigation over the table; the page that was asked for."""
     pages = {title: [_page(e) for e in found] for title, found in sections().items()}
     chosen = st.navigation(pages, position="top")
-    style.mark_section(
-        next(
-            number
-            for number, found in enumerate(pages.values())
-            if chosen.url_path in {page.url_path for page in found}
-        )
-    )
+    # Plain links stand first in the bar, and Streamlit marks them itself.
+    plain = len(pages.get("", ()))
+    titled = [found for title, found in pages.items() if title]
+    for number, found in enumerate(titled, start=plain):
+        if chosen.url_path in {page.url_path for page in found}:
+            style.mark_section(number)
     return chosen
 
 

@@ -15,7 +15,18 @@ def asset(name: str) -> str:
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
-CSS = asset("frame.css") + asset("reading.css")
+def colours() -> str:
+    """The colours of the app's themes for our own style sheet, by name."""
+    names = {"page": "backgroundColor", "ink": "textColor", "line": "borderColor"}
+    pairs = {
+        name: [st.get_option(f"theme.{mode}.{option}") for mode in ("light", "dark")]
+        for name, option in {**names, "accent": "primaryColor"}.items()
+    }
+    rules = (f"--app-{name}: light-dark({a}, {b});" for name, (a, b) in pairs.items())
+    return f":root {{ {' '.join(rules)} }}"
+
+
+CSS = colours() + asset("frame.css") + asset("reading.css")
 
 
 def dress() -> None:
