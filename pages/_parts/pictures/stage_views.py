@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -108,16 +109,39 @@ def still_view(scenario, problem, picture, message: str) -> stage.StageView:
     )
 
 
-def run_view(solved: Solved, scenario: Scenario, picture: Picture) -> stage.StageView:
+@dataclass(frozen=True)
+class Budget:
+    """How much of a run is sent: one stage may take more than one of four.
+
+    Parameters
+    ----------
+    frames : int
+    grid : (int, int)
+        Columns and rows of the field.
+    payload : int
+        Bytes that fields and outputs may take together, before packing.
+    """
+
+    frames: int = MAX_FRAMES
+    grid: tuple[int, int] = GRID
+    payload: int = PAYLOAD
+
+
+def run_view(
+    solved: Solved, scenario: Scenario, picture: Picture, budget: Budget | None = None
+) -> stage.StageView:
     """Everything the stage needs to play a run."""
+    budget = budget or Budget()
     problem, trace, data = solved.problem, solved.trace, solved.problem.data
     extent = extent_of(scenario, problem.base, picture)
-    frames = choose_frames(trace, len(problem.train), picture.honest)
+    frames = choose_frames(trace, len(problem.train), picture.honest, budget)
     states = [trace.states[i] for i in frames]
     field = None
     if picture.honest and data.dims == 2:
         field = spread(
-            field_frames(trace, extent, GRID, frames), solved.classes, data.n_classes
+            field_frames(trace, extent, budget.grid, frames),
+            solved.classes,
+            data.n_classes,
         )
     return stage.StageView(
         points=picture.points[problem.train],
@@ -170,12 +194,13 @@ def run_id(solved: Solved) -> str:
     return hashlib.blake2b(what.encode(), digest_size=12).hexdigest()
 
 
-def choose_frames(trace: Trace, n: int, with_field: bool) -> np.ndarray:
+def choose_frames(trace: Trace, n: int, with_field: bool, budget: Budget) -> np.ndarray:
     """Indices of the states to show: as many as the payload allows, events first."""
-    cost = 2 * min(n, stage.MAX_POINTS) + (GRID[0] * GRID[1] if with_field else 0)
+    cells = budget.grid[0] * budget.grid[1]
+    cost = 2 * min(n, stage.MAX_POINTS) + (cells if with_field else 0)
     if trace.multiclass and with_field:
-        cost += GRID[0] * GRID[1]
-    most = int(np.clip(PAYLOAD / max(cost, 1), 30, MAX_FRAMES))
+        cost += cells
+    most = int(np.clip(budget.payload / max(cost, 1), 30, budget.frames))
     telling = [
         i for i, state in enumerate(trace.states) if any(e.tick for e in state.events)
     ]

@@ -74,6 +74,7 @@ __all__ = [
     "receive",
     "seen",
     "show",
+    "show_deck",
     "show_link",
     "show_moments",
     "under_way",
@@ -90,6 +91,7 @@ MODULES = (  # each file imports only from those before it
     "points.js",
     "edits.js",
     "strokes.js",
+    "group.js",
     "ink.js",
     "curves.js",
     "search.js",
@@ -109,6 +111,7 @@ MODULES = (  # each file imports only from those before it
     "render.js",
     "apng.js",
     "export.js",
+    "deck.js",
     "stage.js",
 )
 STYLES = ("stage.css", "present.css")
@@ -158,6 +161,16 @@ _component = st.components.v2.component(
     "halfmoon_stage",
     html=(HERE / "stage.html").read_text(encoding="utf-8"),
     css="".join((HERE / name).read_text(encoding="utf-8") for name in STYLES),
+    js=_LOADER,
+)
+
+
+_deck = st.components.v2.component(
+    "halfmoon_deck",
+    html=(HERE / "deck.html").read_text(encoding="utf-8"),
+    css="\n".join(
+        (HERE / name).read_text(encoding="utf-8") for name in (*STYLES, "deck.css")
+    ),
     js=_LOADER,
 )
 
@@ -214,7 +227,7 @@ def under_way(key):
     return isinstance(message, dict) and message.get("live") is True
 
 
-def receive(key, apply, *, data_id=None):
+def receive(key, apply, *, data_id=None, stages=None):
     """Hand the edits made since the last run to `apply`, once each.
 
     Call it at the top of the page, before the view is built, so that the same run
@@ -225,28 +238,33 @@ def receive(key, apply, *, data_id=None):
     Parameters
     ----------
     key : str
-        The key given to `show`.
+        The key given to `show`, or the name of stages that share their edits.
     apply : callable
         Takes a list of edits (see `edits`), not called when there are none. A
         ``ValueError`` it raises reaches the page, and the edits are not repeated.
     data_id : str, optional
         Edits made on other data are dropped.
+    stages : sequence of str, optional
+        Keys of the stages that share their edits. They have one log in the browser:
+        whichever of them speaks repeats all that is not confirmed, in one order.
 
     Returns
     -------
     edits : list of dict
     """
-    kept = _kept(key)
-    message = (st.session_state.get(key) or {}).get("edits")
-    edits, *after = new_edits(message, *kept.seen, data_id)
-    try:
-        if edits:
-            apply(edits)
-    except ValueError:
+    kept, received = _kept(key), []
+    for name in (key,) if stages is None else stages:
+        message = (st.session_state.get(name) or {}).get("edits")
+        edits, *after = new_edits(message, *kept.seen, data_id)
+        try:
+            if edits:
+                apply(edits)
+        except ValueError:
+            kept.seen = Seen(*after)
+            raise
         kept.seen = Seen(*after)
-        raise
-    kept.seen = Seen(*after)
-    return edits
+        received += edits
+    return received
 
 
 def show(view, *, key="stage", seen=None):
@@ -265,6 +283,27 @@ def show(view, *, key="stage", seen=None):
     with st.container(gap=None, key=f"stage-{key}"):  # what present mode leaves
         _code(key=f"{key}_code")
         _component(key=key, data=block, on_edits_change=lambda: None)
+
+
+def show_deck(*, key, sync, about="", t=None, unit="iterations"):
+    """Transport and tools for all stages that move in step under one name.
+
+    Parameters
+    ----------
+    key : str
+    sync : str
+        The name, as in their views.
+    about : str
+        Names the screen; when it changes, the cursor goes to ``t``.
+    t : float, optional
+        Where to begin, in the unit; None: at the end.
+    unit : {"iterations", "seconds"}
+        What they move by, until the reader says otherwise.
+    """
+    data = {"sync": sync, "about": about, "t": t, "unit": unit}
+    with st.container(gap=None):
+        _code(key=f"{key}_code")
+        _deck(key=key, data=data)
 
 
 def show_link(query, *, key, of):

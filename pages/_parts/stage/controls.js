@@ -7,6 +7,7 @@ import { ERASE, UNLABELLED } from "./strokes.js";
 import { chooseCurve } from "./present.js";
 
 const BELOW = 230; // height of the panels that stand below the stage
+const COMPACT = 150; // height of those beside a stage that is one of several
 const BESIDE = 3; // panels beside the stage; where there are more, the rest stand below
 
 // All elements of the component that have a data-role, by that role.
@@ -110,6 +111,11 @@ export function buildBrushes(stage) {
   parts.brushes.classList.toggle("hm-many", view.k > 4);
 }
 
+// Whether a brush has nothing to do on a stage.
+export function isIdle(stage, c) {
+  return c < 0 && !stage.canEdit("add") && (c === UNLABELLED || !stage.canEdit("erase"));
+}
+
 // What is possible now: pressed, checked, hidden and disabled states of all buttons.
 export function showControls(stage) {
   const { parts, view, ui, log, root, player } = stage;
@@ -118,7 +124,7 @@ export function showControls(stage) {
   for (const button of parts.brushes.children) {
     const c = Number(button.dataset.brush);
     button.setAttribute("aria-checked", String(c === ui.brush));
-    if (c < 0) button.hidden = !stage.canEdit("add") && (c === UNLABELLED || !stage.canEdit("erase"));
+    button.hidden = isIdle(stage, c);
   }
   for (const button of parts.modes.querySelectorAll("[data-mode]")) {
     button.setAttribute("aria-pressed", String(ui.mode === button.dataset.mode));
@@ -142,7 +148,7 @@ export function showControls(stage) {
   // A finger that scrolls the page must not be caught, except where dragging means something.
   const holds = ["drag", "lasso", "spray"].includes(ui.mode) || stage.axes.zoom > 1;
   parts.area.style.touchAction = holds ? "none" : "pan-y";
-  parts.caption.setAttribute("aria-live", player.playing ? "off" : "polite");
+  parts.caption.setAttribute("aria-live", player.playing || stage.led ? "off" : "polite");
   root.dataset.playing = player.playing ? "1" : "0";
   root.classList.toggle("hm-still", view.T < 2); // one frame: nothing to play
 }
@@ -238,11 +244,12 @@ function showScrubber(stage) {
 // Heights and widths of the panels: those beside the stage share its height.
 export function sizePanels(stage, height, wide) {
   const { panels } = stage, count = panels.filter((panel) => !panel.isBelow).length;
-  const each = wide && count ? (height - stage.parts.tiles.offsetHeight) / count - 34 : 210;
+  const small = stage.view.compact ? COMPACT : Infinity;
+  const each = wide && count ? (height - stage.parts.tiles.offsetHeight) / count - 34 : Math.min(210, small);
   // Widths are read here, once: reading them while playing would lay out the page anew.
   for (const panel of panels) panel.width = panel.canvas.clientWidth / stage.type;
   for (const panel of panels) {
-    const [usual, most] = panel.heights, least = panel.least?.(panel.width, stage.theme) ?? usual;
+    const [usual, most] = panel.heights, least = Math.min(small, panel.least?.(panel.width, stage.theme) ?? usual);
     panel.height = panel.isBelow ? Math.max(BELOW, least) : Math.round(Math.max(least, Math.min(most, each)));
     if (stage.type > 1 && wide) panel.height = roomFor(panel) / stage.type;
     panel.canvas.style.height = `${panel.height * stage.type}px`;
@@ -268,9 +275,8 @@ export function reserveCaption(stage) {
   caption.textContent = words;
 }
 
-export function showLegend(stage) {
-  const { parts, view, theme, ui } = stage, canvas = parts.legend;
-  const entries = legendEntries(view, ui, theme, parts.brushes.hidden), width = canvas.clientWidth / stage.type;
+export function showLegend(stage, entries = legendEntries(stage.view, stage.ui, stage.theme, stage.parts.brushes.hidden)) {
+  const { parts, theme } = stage, canvas = parts.legend, width = canvas.clientWidth / stage.type;
   const height = drawLegend(canvas.getContext("2d"), entries, width, theme, false);
   canvas.style.height = `${height * stage.type}px`;
   drawLegend(fitCanvas(canvas, width, height, stage.scale), entries, width, theme);

@@ -162,7 +162,7 @@ export class EditLog {
 
 // Displayed points, in the order of their numbers. A point keeps its number for good;
 // `source` is its row in the server's arrays, -1 for new points.
-function baseModel(view) {
+export function baseModel(view) {
   const xy = view.arrays.points.data, { number, given } = view.arrays;
   const model = { n: view.n, x: [], y: [], given: Array.from(given.data), source: [] };
   for (let i = 0; i < view.n; i++) {

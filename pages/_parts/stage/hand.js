@@ -18,6 +18,7 @@ export class Hand {
 
   edit(op) {
     this.letGo();
+    this.log.from = this;
     this.log.act(op);
   }
 
@@ -118,6 +119,7 @@ export class Hand {
     this.ui.brush = c;
     showControls(this);
     this.say(c === ERASE ? "Erase brush." : `Brush ${c < 0 ? "unlabelled" : this.view.classes[c]}.`);
+    this.group?.share(this, "brush");
   }
 
   setMode(mode) {

@@ -163,6 +163,8 @@ def payload(view, *, key="", client="", seq_seen=0):
         pack.add("thumbnails", np.asarray(view.thumbnails)[shown], "uint8")
     if view.edges is not None:
         pack.add("edges", _edges_between(view.edges, shown, view.n_points), "uint32")
+    if view.seconds is not None:
+        pack.add("seconds", view.seconds, "float64")
     limits = _pack_outputs(pack, view, shown)
     header = {
         "limits": limits,
@@ -202,6 +204,8 @@ def payload(view, *, key="", client="", seq_seen=0):
         "seq_seen": int(seq_seen),
         "arrays": pack.table,
         "sync": view.sync,
+        "compact": view.compact,
+        "name": view.name,
     }
     text = json.dumps(header, ensure_ascii=False, allow_nan=False).encode()
     head = len(text).to_bytes(4, "little") + text

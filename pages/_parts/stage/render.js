@@ -41,6 +41,7 @@ export class Renderer {
     if (!stage.view || !stage.root.isConnected) return;
     if (player.playing) this.advance(now);
     else this.lastTick = undefined;
+    if (stage.led) this.stamp(now);
     const start = performance.now();
     const { width, height } = stage.size;
     const apart = stage.model.n > FEW;
@@ -56,6 +57,7 @@ export class Renderer {
     else if (dirty.has("cursor")) showCursor(stage);
     if (dirty.has("status")) stage.showStatus();
     dirty.clear();
+    if (stage.led) this.measure(performance.now() - start);
     if (player.playing) {
       this.measure(performance.now() - start);
       this.invalidate([]);
@@ -67,6 +69,10 @@ export class Renderer {
     player.tick(Math.min(0.1, (now - (this.lastTick ?? now)) / 1000));
     this.lastTick = now;
     this.stage.moved(before);
+    this.stamp(now);
+  }
+
+  stamp(now) {
     this.stamps.push(now);
     if (this.stamps.length > MEMORY) this.stamps.shift();
   }

@@ -7,6 +7,7 @@ import { Axes } from "./axes.js";
 import { Field } from "./field.js";
 import { Points } from "./points.js";
 import { EditLog } from "./edits.js";
+import { groupOf } from "./group.js";
 import { makePanels } from "./panels.js";
 import { Player, Scrubber, positionOf } from "./transport.js";
 import { Hover, pointSentence } from "./hover.js";
@@ -19,8 +20,9 @@ import { followPage, presenting, takeKeys, typeSize } from "./present.js";
 import { Renderer } from "./render.js";
 import { canRecord, saveAs } from "./export.js";
 import { FULL, Hand } from "./hand.js";
+import { mountDeck } from "./deck.js";
 
-const STAGES = new Set(); // all mounted ones, for those that move in step
+const STAGES = new Set(); // all mounted ones
 const PLAYED = new Set(); // runs that have played by themselves
 window.halfmoonStages = STAGES; // for the link to what is on the screen
 
@@ -44,7 +46,7 @@ class Stage extends Hand {
     this.pointer = new Pointer(this, this.area);
     wireControls(this);
     root.querySelector("[data-export=film]").hidden = !canRecord();
-    root.addEventListener("keydown", (e) => handleKey(this, e));
+    root.addEventListener("keydown", (e) => this.group?.deck?.handleKey(e) || handleKey(this, e));
     this.observer = new ResizeObserver(() => { if (root.clientWidth !== this.width) this.resize(); });
     this.observer.observe(root);
     root.halfmoon = this; // for tests and the curious
@@ -70,12 +72,15 @@ class Stage extends Hand {
 
   show(view) {
     this.notice = "";
-    if (!this.view) inherit(this, view.key);
+    if (!this.view) {
+      this.join(view);
+      inherit(this, view.key);
+    }
     const { last } = this, newRun = view.run_id !== last?.run_id, newData = view.data_id !== last?.data_id;
     const newScene = newData || view.scene_id !== last.scene_id, untold = newData || last.untold;
     this.last = { run_id: view.run_id, data_id: view.data_id, scene_id: view.scene_id, untold: untold && view.pending };
     this.view = view;
-    this.log.reconcile(view);
+    this.log.reconcile(view, this);
     this.field = new Field(view);
     this.track = new Track(view);
     this.panels = makePanels(view, this.track);
@@ -108,10 +113,21 @@ class Stage extends Hand {
     buildEvidence(this);
     this.retheme();
     this.refreshCard();
+    this.group?.arrived(this);
     this.root.dataset.ready = view.pending ? "points" : "1";
     if (!last && presenting()) takeKeys(this);
     this.root.dataset.views = String(Number(this.root.dataset.views || 0) + 1);
     tellPlace(this);
+  }
+
+  // Stages in step; side by side they also share what is edited.
+  join(view) {
+    if (!view.sync) return;
+    this.group = groupOf(view.sync);
+    this.group.join(this);
+    if (!view.compact) return;
+    this.root.classList.add("hm-compact");
+    this.log = this.group.log;
   }
 
   get place() {
@@ -127,7 +143,7 @@ class Stage extends Hand {
   }
 
   get model() {
-    return this.log.model;
+    return this.mirror ?? this.log.model;
   }
 
   // -- size ----------------------------------------------------------------
@@ -188,9 +204,7 @@ class Stage extends Hand {
       this.invalidate("points", "moment");
       this.refreshCard();
     }
-    if (!follower && this.view.sync) {
-      for (const other of STAGES) if (other !== this && other.view?.sync === this.view.sync) other.follow(this.track.iteration(this.player.position));
-    }
+    if (!follower) this.group?.moved(this);
   }
 
   // Where the curves have their cursor: along an axis it moves between frames, too.
@@ -198,11 +212,13 @@ class Stage extends Hand {
     return this.track.own ? this.renderer.shownPosition : this.player.frame;
   }
 
-  follow(t) {
-    const before = this.player.frame;
+  // Go where another leads: to iteration t, or to a position among the frames.
+  follow(t, position = positionOf(this.view.frame_t, t), playing = false) {
+    const before = this.player.frame, was = this.player.playing || this.led;
     this.player.playing = false;
-    this.player.position = positionOf(this.view.frame_t, t);
-    showControls(this);
+    this.led = playing;
+    this.player.position = position;
+    if (was !== playing) showControls(this);
     this.moved(before, true);
   }
 
@@ -265,6 +281,13 @@ class Stage extends Hand {
   toggle(what) {
     this.ui[what] = !this.ui[what];
     tellPlace(this);
+    this.refresh();
+    this.group?.share(this, what);
+  }
+
+  // What is switched on or chosen has changed.
+  refresh() {
+    if (!this.view) return;
     showControls(this);
     showLegend(this);
     this.invalidate("points");
@@ -344,6 +367,7 @@ class Stage extends Hand {
     this.renderer.stop();
     STAGES.delete(this);
     this.unfollow();
+    this.group?.leave(this);
     document.dispatchEvent(new CustomEvent("halfmoon-stages"));
     leave(this);
   }
@@ -352,6 +376,7 @@ class Stage extends Hand {
 // Streamlit calls this at mounting and whenever data or theme change.
 export default function mount({ parentElement, data, setStateValue }) {
   const root = parentElement.querySelector(".hm-stage");
+  if (root.matches(".hm-deck")) return mountDeck(root, data);
   const stage = root.halfmoon ?? new Stage(root);
   stage.update(data, (message) => setStateValue("edits", message));
   return () => stage.remove();

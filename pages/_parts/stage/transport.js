@@ -3,8 +3,8 @@
 import { roleColour } from "./theme.js";
 import { Clock } from "./track.js";
 
-const SLOWEST = 7; // frames a second at speed 1 for short runs
-const LONGEST = 14; // seconds a long run takes at speed 1
+export const SLOWEST = 7; // frames a second at speed 1 for short runs
+export const LONGEST = 14; // seconds a long run takes at speed 1
 const AT_A_JUMP = 2.4, AT_ALL = 24; // seconds that jumps of an axis take, each and in all
 const ALONG = 1000; // steps of the scrubber along an axis
 

@@ -126,6 +126,13 @@ class StageView:
         Names the plane the points are shown in; when it changes, zoom starts afresh.
     sync : str
         Stages of one page with the same name move in step, by iteration number.
+    compact : bool
+        One of several side by side: transport and tools are those of the deck, see
+        `show_deck`, and all of one `sync` share their edits and show the same points.
+    name : str
+        What it is called among them.
+    seconds : ndarray of shape (T,), optional
+        Solver seconds after which each frame was reached, to move in step by.
     field_range : float, optional
         Outputs beyond +-field_range are clipped in the field.
     """
@@ -167,6 +174,9 @@ class StageView:
     data_id: str = ""
     scene_id: str = ""
     sync: str = ""
+    compact: bool = False
+    name: str = ""
+    seconds: np.ndarray | None = None
     field_range: float | None = None
 
     def __post_init__(self):
@@ -198,6 +208,7 @@ class StageView:
             "marks_per_frame": (T, n),
             "struck_per_frame": (T, n),
             "thumbnails": (n, None, None),
+            "seconds": (T,),
             "edges": (None, 2),
         }
         for name, shape in shapes.items():
