@@ -68,10 +68,12 @@ class Job:
     phase : {"waiting", "preparing", "running", "done"}
     t, share : int, float
         Iteration reached, and a guess at the part of the work that is done.
+    turn : Semaphore or None
+        Held while it is under way, with others of one visitor.
     """
 
-    def __init__(self, scenario: Scenario):
-        self.scenario = scenario
+    def __init__(self, scenario: Scenario, turn: threading.Semaphore | None = None):
+        self.scenario, self.turn = scenario, turn
         self.id = f"{id(self):x}-{time.monotonic_ns():x}"
         self.phase, self.t, self.share = "waiting", 0, 0.0
         self.began = time.monotonic()
@@ -94,6 +96,11 @@ class Job:
         self._done.wait()
         if isinstance(self._outcome, Exception):
             raise self._outcome
+        return self._outcome
+
+    @property
+    def result(self) -> Solved | Exception | None:
+        """What came out of it, an exception included; None while it is under way."""
         return self._outcome
 
     @property

@@ -142,9 +142,21 @@ class RunServer:
             self.pictures.put(key, picture)
         return picture
 
-    def ask(self, scenario: Scenario) -> Job:
-        """Start the run of a scenario, or find it finished."""
-        job = Job(scenario.solving)
+    @property
+    def share(self) -> int:
+        """Places that one visitor's runs may take at once: one is left for others."""
+        return max(1, self.slots - 1)
+
+    def ask(self, scenario: Scenario, turn: threading.Semaphore | None = None) -> Job:
+        """Start the run of a scenario, or find it finished.
+
+        Parameters
+        ----------
+        scenario : Scenario
+        turn : Semaphore, optional
+            Bounds how many of the runs that have it are under way at once.
+        """
+        job = Job(scenario.solving, turn)
         found = self.runs.get(job.scenario)
         if found is not None:
             job._finish(found)
@@ -156,18 +168,13 @@ class RunServer:
 
     def _work(self, job: Job) -> None:
         try:
-            while not self._places.acquire(timeout=0.5):
-                if job.given_up():
-                    raise ValueError(STOPPED_EARLY)
-            try:
+            with _held(job.turn, job), _held(self._places, job):
                 if job.stopped:
                     raise ValueError(STOPPED_EARLY)
                 job.phase, job.began = "preparing", time.monotonic()
                 self.warm.wait(WARM_SECONDS)  # or compiling would count as solving
                 with capped(blas=THREADS, loops=THREADS):
                     solved = self._solve(job.scenario, job)
-            finally:
-                self._places.release()
             if not solved.interrupted:
                 self.runs.put(job.scenario, solved)
             job._finish(solved)
@@ -202,6 +209,21 @@ class RunServer:
         )
         truth = _truth(problem, est)
         return Solved(scenario, problem, trace, est.classes_, truth, origin, est)
+
+
+@contextmanager
+def _held(places: threading.Semaphore | None, job: Job):
+    """One of the places, for as long as the block lasts; None has room for all."""
+    if places is None:
+        yield
+        return
+    while not places.acquire(timeout=0.5):
+        if job.given_up():
+            raise ValueError(STOPPED_EARLY)
+    try:
+        yield
+    finally:
+        places.release()
 
 
 def _seed(start: Start, origin: Solved, problem: Problem, scenario: Scenario):

@@ -1,10 +1,14 @@
-"""One call for every page: `solve(scenario)`, with progress bar and Stop button."""
+"""One call for every page: `solve(scenario)`, with progress bar and Stop button.
+
+`side_by_side` and `watch` do the same for several runs of one visitor.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 import streamlit as st
 
@@ -18,7 +22,7 @@ from ssl_core.viz.words import waiting_time
 QUIET = 0.6  # seconds a run may take before a progress bar appears
 TIDY = 30.0  # seconds between two looks at the caches
 LOOK = 0.2  # seconds between two looks at a long run
-JOB = "_job"
+JOB, JOBS = "_job", "_jobs"
 
 # What visitors share lives in this module, which Streamlit imports once, and not in its
 # caches: a visitor's browser can ask the server to clear those for everyone.
@@ -90,6 +94,70 @@ def forget() -> None:
     st.session_state.pop(JOB, None)
 
 
+@dataclass
+class _Several:
+    """The runs that a visitor sees side by side; changed in place."""
+
+    jobs: dict[Scenario, Job] = field(default_factory=dict)
+    turn: threading.Semaphore = field(
+        default_factory=lambda: threading.Semaphore(server().share)
+    )
+
+
+def side_by_side(scenarios: Sequence[Scenario]) -> list[Solved | Exception | Job]:
+    """The runs of several scenarios, each for itself: one that fails stops no other.
+
+    Runs of this visitor that are not among them are stopped.
+
+    Returns
+    -------
+    outcomes : list
+        In the order of the scenarios: the run, what ended it, or the job of one that
+        is still under way after a moment; see `watch`.
+    """
+    several = _several()  # a newer message breaks the page off here, not below
+    wanted = [scenario.solving for scenario in scenarios]
+    for gone in several.jobs.keys() - set(wanted):
+        several.jobs.pop(gone).stop()
+    for key in wanted:
+        if key not in several.jobs:
+            several.jobs[key] = server().ask(key, several.turn)
+    jobs = [several.jobs[key] for key in wanted]
+    end = time.monotonic() + QUIET
+    return [
+        job.result if job.wait(max(0.0, end - time.monotonic())) else job
+        for job in jobs
+    ]
+
+
+def watch(jobs: Sequence[tuple[Job, str, st.delta_generator.DeltaGenerator]]) -> None:
+    """Show how far runs are until one of them is over; then the page runs again.
+
+    Parameters
+    ----------
+    jobs : sequence of (job, name, place)
+        The name is unique on the page; progress and Stop button go to the place.
+    """
+    if not jobs:
+        return
+    bars = [(job, _progress(job, place, f"_{name}")) for job, name, place in jobs]
+    while not any(job.wait(LOOK / len(jobs)) for job, _ in bars):
+        for job, bar in bars:
+            bar.progress(job.share, text=progress_text(job))
+    st.rerun()
+
+
+def forget_one(scenario: Scenario) -> None:
+    """As `forget`, for one of the runs side by side."""
+    _several().jobs.pop(scenario.solving, None)
+
+
+def _several() -> _Several:
+    if JOBS not in st.session_state:
+        st.session_state[JOBS] = _Several()
+    return st.session_state[JOBS]
+
+
 def _current(scenario: Scenario) -> Job:
     job: Job | None = st.session_state.get(JOB)
     if job is not None and job.scenario == scenario.solving:
@@ -104,12 +172,20 @@ def _current(scenario: Scenario) -> Job:
 def _watch(job: Job) -> None:
     """Show how far a run is until it is over."""
     place = st.empty()
-    with place.container(horizontal=True, vertical_alignment="center", key="progress"):
-        bar = st.progress(0.0, text=progress_text(job))
-        st.button("Stop", key="stop", on_click=job.stop, icon=":material/stop:")
+    bar = _progress(job, place)
     while not job.wait(LOOK):
         bar.progress(job.share, text=progress_text(job))
     place.empty()
+
+
+def _progress(job: Job, place, name: str = ""):
+    """A bar and the button that ends the run."""
+    look = {"horizontal": True, "vertical_alignment": "center"}
+    with place.container(key=f"progress{name}", **look):
+        bar = st.progress(job.share, text=progress_text(job))
+        icon = ":material/stop:"
+        st.button("Stop", key=f"stop{name}", on_click=job.stop, icon=icon)
+    return bar
 
 
 def progress_text(job: Job) -> str:
