@@ -3,6 +3,9 @@
 The scenario in the session is the one truth. It changes in one assignment, and whoever
 asks for it gets it with every edit that has reached the server, so that no widget and
 no link can overtake a click on the stage.
+
+Other pages with the same controls have a screen of their own, see `on_screen`; what
+is here is then about theirs.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from pages._parts.running.stage_edits import edit
 from pages._parts.scenario import MAX_URL, Scenario, default
 from pages._parts.shell import address
 from pages._parts.widgets import errors
-from pages._parts.widgets.callbacks import unbroken, whole
+from pages._parts.widgets.callbacks import key_of, screen, unbroken, whole
 
 PAGE = STAGE = "playground"  # its name among the addresses, the key of its stage
 VISITOR = "_visitor"
@@ -51,6 +54,8 @@ class Visitor:
         Sentences about what was opened or chosen, and what they are about.
     hide : tuple of str
         Controls that the link to be shared leaves out.
+    stages : tuple of str
+        Keys of the stages that may have edits for the scenario.
     """
 
     scenario: Scenario | None = None
@@ -61,12 +66,14 @@ class Visitor:
     warnings: tuple[str, ...] = ()
     subject: tuple | None = None
     hide: tuple[str, ...] = ()
+    stages: tuple[str, ...] = (STAGE,)
 
 
 def visitor() -> Visitor:
-    if VISITOR not in st.session_state:
-        st.session_state[VISITOR] = Visitor()
-    return st.session_state[VISITOR]
+    kept = key_of(VISITOR)
+    if kept not in st.session_state:
+        st.session_state[kept] = Visitor()
+    return st.session_state[kept]
 
 
 def current() -> Scenario:
@@ -79,7 +86,12 @@ def current() -> Scenario:
 def begin() -> tuple[Scenario, stage.Seen]:
     """What a run of the page is about, and up to which edit that goes."""
     with unbroken():
-        return current(), stage.seen(STAGE)
+        return current(), stage.seen(log())
+
+
+def log() -> str:
+    """Names the edits of a screen: those of its stage, or of all its stages."""
+    return screen() or STAGE
 
 
 def change(scenario: Scenario) -> None:
@@ -138,15 +150,16 @@ def write_link(scenario: Scenario) -> None:
 def take_edits() -> None:
     """Apply what was clicked, drawn or dragged on the stage and is not yet applied."""
     with unbroken():
-        scenario = visitor().scenario
-        if scenario is None:
+        me = visitor()
+        if me.scenario is None:
             return
 
         def apply(edits):
-            change(edited(scenario, edits))
+            change(edited(me.scenario, edits))
 
+        about = data_id(me.scenario)
         try:
-            stage.receive(STAGE, apply, data_id=data_id(scenario))
+            stage.receive(log(), apply, data_id=about, stages=me.stages)
         except ValueError as error:
             errors.later(str(error))
 

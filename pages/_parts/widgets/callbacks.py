@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import wraps
 from typing import Any
 from weakref import WeakValueDictionary
@@ -18,14 +19,38 @@ _LOCKS: WeakValueDictionary[str, threading.RLock] = WeakValueDictionary()
 _MAKING = threading.Lock()
 TURNS, TURN = "_turns", "~"
 BREAK = "_yield_callback"  # of Streamlit's session state: look for newer messages
+_SCREEN: ContextVar[str] = ContextVar("screen", default="")
+
+
+@contextmanager
+def on_screen(name: str):
+    """Controls inside this block are about the screen ``name``, and so are their keys.
+
+    A visitor has a screen on the playground and another one on each page that takes
+    the same controls; without a block it is the playground's.
+    """
+    before = _SCREEN.set(name)
+    try:
+        yield
+    finally:
+        _SCREEN.reset(before)
+
+
+def screen() -> str:
+    """The screen that controls are about now; empty for the playground's."""
+    return _SCREEN.get()
 
 
 def whole(callback: Callable[..., None]) -> Callable[..., None]:
-    """A callback that a newer message cannot break off, and whose errors are shown."""
+    """A callback that a newer message cannot break off, and whose errors are shown.
+
+    It is about the screen on which its widget was made.
+    """
+    made_on = screen()
 
     @wraps(callback)
     def run(*args):
-        with unbroken(), errors.as_sentences_later():
+        with on_screen(made_on), unbroken(), errors.as_sentences_later():
             callback(*args)
 
     return run
@@ -103,12 +128,18 @@ def moved(name: str) -> Any:
     return st.session_state[_key(name, _turns().get(name, 0))]
 
 
+def key_of(name: str) -> str:
+    """The key of a widget on the screen that controls are about."""
+    return f"{screen()}:{name}" if screen() else name
+
+
 def _key(name: str, turn: int) -> str:
-    return f"{name}{TURN}{turn}" if turn else name
+    return key_of(f"{name}{TURN}{turn}" if turn else name)
 
 
 def _turns() -> dict[str, int]:
     """How often the server has moved each widget; one dict, changed in place."""
-    if TURNS not in st.session_state:
-        st.session_state[TURNS] = {}
-    return st.session_state[TURNS]
+    kept = key_of(TURNS)
+    if kept not in st.session_state:
+        st.session_state[kept] = {}
+    return st.session_state[kept]

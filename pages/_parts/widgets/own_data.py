@@ -70,12 +70,13 @@ def suit(scenario: Scenario, data: Dataset) -> Scenario:
     else:
         labels = Labels("random", 3)
     scenario = scenario.with_labels(labels)
-    knobs = {knob.name for knob in ALGORITHMS[scenario.algorithm].knobs}
-    if "sigma" in knobs:
-        width = suggested_width(runs.server().base(scenario))
-        knob = ALGORITHMS[scenario.algorithm].knob("sigma")
-        width = float(np.clip(width, knob.low, knob.high))
-        scenario = scenario.with_parameter("sigma", width)
+    width = None
+    for index, method in enumerate(scenario.methods):
+        if "sigma" in method.params:
+            width = width or suggested_width(runs.server().base(scenario))
+            knob = ALGORITHMS[method.algorithm].knob("sigma")
+            own = float(np.clip(width, knob.low, knob.high))
+            scenario = scenario.with_parameter("sigma", own, index)
     return scenario
 
 
