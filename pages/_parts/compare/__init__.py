@@ -1,0 +1,1 @@
+"""Several methods on one setting, side by side."""

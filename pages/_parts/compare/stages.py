@@ -1,0 +1,244 @@
+"""The runs of a comparison on stages that move in step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+
+from pages._parts import stage
+from pages._parts.compare.session import SCREEN, stage_key
+from pages._parts.pictures import stage_views
+from pages._parts.pictures.stage_curves import ERROR_ROLES, name_of
+from pages._parts.pictures.stage_views import Budget
+from pages._parts.playground import session
+from pages._parts.running import runs
+from pages._parts.running.job import Job, Solved
+from pages._parts.running.learning_problem import Problem
+from pages._parts.running.projection import Picture
+from pages._parts.scenario import Scenario
+from pages._parts.widgets import errors
+from pages._parts.widgets.callbacks import whole
+from ssl_core import ALGORITHMS
+from ssl_core.viz.measures import PARTS, error_rates
+from ssl_core.viz.words import rate
+
+TOOLS = ("label", "erase")  # points themselves are edited on the playground
+# What is sent of each run when there are so many: together no more than a playground
+# with one, so that a label is on all stages as soon.
+BUDGETS = {
+    1: Budget(),
+    2: Budget(frames=80, grid=(56, 42), payload=220_000),
+    3: Budget(frames=60, grid=(48, 36), payload=150_000),
+    4: Budget(frames=50, grid=(48, 36), payload=110_000),
+}
+COLUMNS = 2
+
+
+@dataclass(frozen=True)
+class Run:
+    """One method of the comparison, and what came of it so far.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Of this method alone.
+    number : int
+        Its place; see `compare.session`.
+    name : str
+        What it is called, unlike all others here.
+    outcome : Solved, Exception or Job
+    """
+
+    scenario: Scenario
+    number: int
+    name: str
+    outcome: Solved | Exception | Job
+
+    @property
+    def solved(self) -> Solved | None:
+        return self.outcome if isinstance(self.outcome, Solved) else None
+
+
+def names_of(scenario: Scenario) -> list[str]:
+    """Titles of the methods; those that occur twice say what tells them apart."""
+    methods = scenario.methods
+    titles = [ALGORITHMS[m.algorithm].title for m in methods]
+    names = []
+    for method, title in zip(methods, titles, strict=True):
+        alike = [m for m in methods if m.algorithm == method.algorithm]
+        if len(alike) > 1:
+            title = f"{title} ({_difference(method, alike)})"
+        names.append(title)
+    return [
+        name if names.count(name) == 1 else f"{name}, {names[: i + 1].count(name)}"
+        for i, name in enumerate(names)
+    ]
+
+
+def _difference(method, alike) -> str:
+    """The knobs in which methods of one algorithm differ, two at most."""
+    entry = ALGORITHMS[method.algorithm]
+    words = []
+    for knob in entry.knobs:
+        if len({m.params[knob.name] for m in alike}) > 1:
+            value = method.params[knob.name]
+            shown = knob.word(value) if knob.kind == "choice" else _short(value)
+            words.append(f"{knob.name} = {shown}")
+    return ", ".join(words[:2]) or "the same"
+
+
+def _short(value) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def solve(scenario: Scenario, numbers: Sequence[int]) -> list[Run]:
+    """All methods, solved side by side; those that take long are still jobs."""
+    alone = [scenario.alone(i) for i in range(len(scenario.methods))]
+    outcomes = runs.side_by_side(alone)
+    every = zip(alone, numbers, names_of(scenario), outcomes, strict=True)
+    return [Run(*one) for one in every]
+
+
+def show(
+    found: Sequence[Run],
+    scenario: Scenario,
+    problem: Problem,
+    picture: Picture,
+    seen: stage.Seen,
+) -> list[tuple[Job, str, object]]:
+    """The deck and a stage for each run.
+
+    Returns
+    -------
+    waiting : list of (job, name, place)
+        Runs under way and where their progress is to be shown; see `runs.watch`.
+    """
+    about = f"{session.data_id(scenario)}-{session.visitor().screens}"
+    opened = scenario.view.t if _as_opened(scenario) else None
+    with st.container(key=f"{SCREEN}_deck"):
+        stage.show_deck(key=f"{SCREEN}_deck_itself", sync=SCREEN, about=about, t=opened)
+    waiting = []
+    with st.container(key=f"{SCREEN}_stages"):
+        for first in range(0, len(found), COLUMNS):
+            columns = st.columns(min(COLUMNS, len(found)), gap="medium")
+            for run, column in zip(found[first:], columns, strict=False):
+                with column:
+                    view = view_of(run, scenario, problem, picture, len(found))
+                    stage.show(view, key=stage_key(run.number), seen=seen)
+                    place = st.empty()
+                    if isinstance(run.outcome, Job):
+                        waiting.append((run.outcome, str(run.number), place))
+                    elif run.solved is not None and run.solved.interrupted:
+                        with place:
+                            to_the_end(run)
+    return waiting
+
+
+def _as_opened(scenario: Scenario) -> bool:
+    opened = session.visitor().opened
+    return opened is not None and scenario.solving == opened
+
+
+def to_the_end(run: Run) -> None:
+    st.button(
+        "Run to the end",
+        on_click=whole(runs.forget_one),
+        args=(run.scenario,),
+        key=f"to_the_end_{run.number}",
+        icon=":material/resume:",
+    )
+
+
+def view_of(
+    run: Run, scenario: Scenario, problem: Problem, picture: Picture, count: int
+) -> stage.StageView:
+    """What one stage shows; finished runs are packed once for all who look alike."""
+    view = None
+    if run.solved is not None:
+        view = _run_view(run, picture, count)
+    else:
+        pending = isinstance(run.outcome, Job)
+        message = session.ON_ITS_WAY if pending else sentence(run.outcome)
+        view = stage_views.still_view(run.scenario, problem, picture, message)
+        title = f"{run.name}: {'on its way' if pending else 'no run'}"
+        view = replace(view, pending=pending, title=title)
+    tools = () if "tools" in scenario.hidden else TOOLS
+    return replace(
+        view,
+        sync=SCREEN,
+        compact=True,
+        name=run.name,
+        tools=tools,
+        toggles=scenario.view.toggles if _as_opened(scenario) else None,
+        data_id=session.data_id(scenario),
+    )
+
+
+def _run_view(run: Run, picture: Picture, count: int) -> stage.StageView:
+    solved, cache = run.solved, runs.server().views
+    key = "compare", run.scenario.solving, run.scenario.view, count
+    view = None if solved.interrupted else cache.get(key)
+    if view is None:
+        plain = run.scenario.with_view(t=None, toggles=None)
+        view = stage_views.run_view(solved, plain, picture, BUDGETS[count])
+        view = compacted(view, solved)
+        if not solved.interrupted:
+            cache.put(key, view)
+    return replace(view, title=headline(run))
+
+
+def compacted(view: stage.StageView, solved: Solved) -> stage.StageView:
+    """The view with less around the picture: few figures, two curves, the clock."""
+    trace = solved.trace
+    t = np.array([state.t for state in trace.states])
+    frames = np.searchsorted(t, view.frame_t)
+    counted = tuple(f"{i} of {t[-1]}" for i in view.frame_t)
+    tiles = [tile for tile in view.tiles if tile.label != "labelled error"]
+    return replace(
+        view,
+        seconds=np.cumsum(trace.seconds)[frames],
+        panels=_two_curves(solved, frames),
+        tiles=(*tiles, stage.Tile("iteration", counted)),
+        ghost=None,
+        edges=None,
+    )
+
+
+def _two_curves(solved: Solved, frames) -> tuple[stage.Panel, ...]:
+    """The errors that are judged, and the method's own objective."""
+    if len(frames) < 2:
+        return ()
+    trace = solved.trace
+    rates = error_rates(trace, solved.truth)
+    lines = tuple(
+        stage.Series(PARTS[part], rates[part][frames], ERROR_ROLES[part])
+        for part in ("U", "V", "T")
+        if part in rates
+    )
+    own = trace.column("objective")[frames]
+    own = stage.Series(name_of(trace, "objective"), own, "accent")
+    panels = [stage.Curves("Errors", lines, percent=True)] if lines else []
+    return (*panels, stage.Curves("Its own objective", (own,)))
+
+
+def headline(run: Run) -> str:
+    """Method and result: "Laplacian SVM, PCG: 0 % wrong"."""
+    solved = run.solved
+    rates = error_rates(solved.trace, solved.truth).get("U")
+    stopped = ", stopped" if solved.interrupted else ""
+    if rates is None:
+        return f"{run.name}{stopped}"
+    return f"{run.name}: {rate(rates[-1])} wrong at the end{stopped}"
+
+
+def sentence(error: Exception) -> str:
+    """Why there is no run, for its own place."""
+    if isinstance(error, ValueError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "This needs more memory than is free; choose fewer points."
+    errors.LOG.error("A run of a comparison ended with an error.", exc_info=error)
+    return "Something went wrong here, and it is not your fault; the others go on."

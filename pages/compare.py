@@ -1,0 +1,47 @@
+"""Compare: two to four methods on one setting, in lock-step."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from datasets import DatasetUnavailable
+from pages._parts.compare import controls, stages
+from pages._parts.compare import session as comparison
+from pages._parts.playground import session
+from pages._parts.running import runs
+from pages._parts.shell import navigation
+from pages._parts.widgets import errors
+from pages._parts.widgets.callbacks import on_screen
+
+CSS = (Path(stages.__file__).parent / "compare.css").read_text(encoding="utf-8")
+
+
+def page() -> None:
+    st.html(f"<style>{CSS}</style>")
+    comparison.open_comparison()
+    scenario, seen = session.begin()
+    numbers = comparison.numbers()
+    problem = picture = None
+    try:
+        with st.spinner("Fetching the data …"):
+            problem = runs.server().pose(scenario)
+            picture = runs.server().picture(scenario)
+    except (ValueError, DatasetUnavailable) as error:
+        errors.show(error)
+    with st.sidebar:
+        controls.sidebar(problem)
+    with st.container():
+        session.show_remarks()
+    if problem is None:
+        return
+    found = stages.solve(scenario, numbers)
+    waiting = stages.show(found, scenario, problem, picture, seen)
+    with st.container():
+        session.show_notes(problem)
+    comparison.write_link(scenario)
+    runs.watch(waiting)
+
+
+navigation.through_app()
+with on_screen(comparison.SCREEN):
+    page()
