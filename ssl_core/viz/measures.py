@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ssl_core.trace import Array, Trace
+from ssl_core.trace import Array, Trace, decide_stack
 
 PARTS = {  # [MB11] section 6: the four sets on which errors are told
     "L": "labelled",
@@ -41,16 +41,26 @@ def error_rates(trace: Trace, truth=None) -> dict[str, Array]:
     -------
     dict from "L", "U", "V", "T" to ndarray of shape (n_states,)
     """
-    rates = {}
+    counts = wrong_counts(trace, truth)
+    return {part: wrong / total for part, (wrong, total) in counts.items()}
+
+
+def wrong_counts(trace: Trace, truth=None) -> dict[str, tuple[Array, int]]:
+    """As `error_rates`, counted: wrong points of every iteration, and all there are."""
+    counts = {}
     if truth is not None:
+        truth = np.asarray(truth)
         labeled, known = labeled_mask(trace), known_mask(trace, truth)
         for part, mask in (("L", labeled & known), ("U", ~labeled & known)):
             if mask.any():
-                rates[part] = trace.error(truth, mask)
+                wrong = trace.labels[:, mask] != truth[mask]
+                counts[part] = wrong.sum(axis=1), int(mask.sum())
     for part, name in (("V", "val"), ("T", "test")):
         if name in trace.outputs:
-            rates[part] = trace.output_error(name)
-    return rates
+            decided = decide_stack(trace.outputs[name], multiclass=trace.multiclass)
+            wrong = decided != trace.targets[name]
+            counts[part] = wrong.sum(axis=1), len(trace.targets[name])
+    return counts
 
 
 def relative(values: Array) -> Array:

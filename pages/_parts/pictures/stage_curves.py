@@ -85,18 +85,26 @@ def _panel(trace: Trace, curve, known, frames):
     return stage.Curves(curve.title, tuple(lines), log=curve.log) if lines else None
 
 
-def line_searches(states) -> tuple[stage.Searches, ...]:
-    """A panel of psi(s), for two classes; none where the solver has none."""
+def line_searches(
+    states, machine: int | None = None, title: str = "Line search at this step"
+) -> tuple[stage.Searches, ...]:
+    """A panel of psi(s); none where the solver has none.
+
+    Of several classes each has a search of its own: that of ``machine`` is shown, and
+    none where nobody says which.
+    """
     found = []
     for state in states:
         search = _search(state)
-        if search is None or isinstance(search, tuple):
+        if isinstance(search, tuple):
+            search = None if machine is None else search[machine]
+        if search is None or not np.isfinite(search.step):
             found.append(None)
         else:
             found.append(stage.LineSearch(*shown_search(search), search.step))
     if not any(found):
         return ()
-    return (stage.Searches("Line search at this step", tuple(found)),)
+    return (stage.Searches(title, tuple(found)),)
 
 
 def _search(state):

@@ -128,13 +128,18 @@ class Budget:
 
 
 def run_view(
-    solved: Solved, scenario: Scenario, picture: Picture, budget: Budget | None = None
+    solved: Solved,
+    scenario: Scenario,
+    picture: Picture,
+    budget: Budget | None = None,
+    frames=None,
 ) -> stage.StageView:
-    """Everything the stage needs to play a run."""
+    """Everything the stage needs to play a run; ``frames`` are chosen where None."""
     budget = budget or Budget()
     problem, trace, data = solved.problem, solved.trace, solved.problem.data
     extent = extent_of(scenario, problem.base, picture)
-    frames = choose_frames(trace, len(problem.train), picture.honest, budget)
+    if frames is None:
+        frames = choose_frames(trace, len(problem.train), picture.honest, budget)
     states = [trace.states[i] for i in frames]
     field = None
     if picture.honest and data.dims == 2:
@@ -177,7 +182,7 @@ def run_view(
             *line_searches(states),
             *trees(trace, frames),
         ),
-        start_frame=start_frame(scenario, states),
+        start_frame=start_frame(scenario, [s.t for s in states]),
         toggles=scenario.view.toggles,
         title=headline(problem) + gone_on(solved.scenario),
         status=status(solved),
@@ -325,9 +330,8 @@ def thumbnails(data: Dataset, rows):
     return np.rint(255 * (images - low) / ((high - low) or 1.0)).astype(np.uint8)
 
 
-def start_frame(scenario: Scenario, states) -> int | None:
-    """Where the cursor opens, when the link says so."""
+def start_frame(scenario: Scenario, times) -> int | None:
+    """Where the cursor opens among the iterations shown, when the link says so."""
     if scenario.view.t is None:
         return None
-    times = np.array([s.t for s in states])
-    return int(np.abs(times - scenario.view.t).argmin())
+    return int(np.abs(np.asarray(times) - scenario.view.t).argmin())

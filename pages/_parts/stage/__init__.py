@@ -22,6 +22,7 @@ import streamlit as st
 
 from pages._parts.stage.axis import Axis
 from pages._parts.stage.edits import Edited, apply_edits, new_edits
+from pages._parts.stage.numbers import read_numbers
 from pages._parts.stage.pack import MAX_POINTS, payload, payload_bytes
 from pages._parts.stage.panels import (
     NEVER,
@@ -30,9 +31,12 @@ from pages._parts.stage.panels import (
     Heat,
     LineSearch,
     Losses,
+    Norms,
     Panel,
+    Rules,
     Searches,
     Series,
+    StoppingRecord,
     Tree,
     TreeKind,
 )
@@ -59,16 +63,21 @@ __all__ = [
     "Heat",
     "LineSearch",
     "Losses",
+    "Norms",
     "Panel",
+    "Rules",
     "Searches",
     "Seen",
     "Series",
     "StageView",
+    "StoppingRecord",
     "Tile",
     "Tree",
     "TreeKind",
     "apply_edits",
     "bundle",
+    "mounted",
+    "moved_numbers",
     "payload",
     "payload_bytes",
     "receive",
@@ -98,8 +107,15 @@ MODULES = (  # each file imports only from those before it
     "heat.js",
     "loss.js",
     "tree.js",
+    "numbers.js",
+    "stopping.js",
+    "verdict.js",
+    "handles.js",
+    "norms.js",
+    "rules.js",
     "panels.js",
     "present.js",
+    "veil.js",
     "transport.js",
     "legend.js",
     "hover.js",
@@ -267,6 +283,17 @@ def receive(key, apply, *, data_id=None, stages=None):
     return received
 
 
+def mounted(key):
+    """Whether the stage `key` was on the page when the browser last spoke."""
+    return key in st.session_state
+
+
+def moved_numbers(key, opening):
+    """What the reader made of the numbers of that opening, or None where nothing."""
+    message = (st.session_state.get(key) or {}).get("numbers")
+    return read_numbers(message, opening)
+
+
 def show(view, *, key="stage", seen=None):
     """Put the stage on the page; under the same key it stays mounted over reruns.
 
@@ -282,7 +309,12 @@ def show(view, *, key="stage", seen=None):
     block = payload(view, key=key, client=client, seq_seen=seq)
     with st.container(gap=None, key=f"stage-{key}"):  # what present mode leaves
         _code(key=f"{key}_code")
-        _component(key=key, data=block, on_edits_change=lambda: None)
+        _component(
+            key=key,
+            data=block,
+            on_edits_change=lambda: None,
+            on_numbers_change=lambda: None,
+        )
 
 
 def show_deck(*, key, sync, about="", t=None, unit="iterations"):

@@ -130,7 +130,8 @@ export function showControls(stage) {
     button.setAttribute("aria-pressed", String(ui.mode === button.dataset.mode));
     button.hidden = !stage.canEdit(button.dataset.mode);
   }
-  const available = { graph: view.arrays.edges, predictions: view.arrays.f, mistakes: view.arrays.f && view.arrays.truth };
+  const available = { graph: view.arrays.edges, predictions: view.arrays.f, mistakes: view.arrays.f && view.arrays.truth, ghost: view.arrays.ghost_field };
+  parts.ghost.textContent = view.ghost?.name ?? "";
   for (const button of root.querySelectorAll("[data-toggle]")) {
     button.setAttribute("aria-pressed", String(ui[button.dataset.toggle]));
     if (!view.pending) button.hidden = !available[button.dataset.toggle];
@@ -174,6 +175,7 @@ export function buildEvidence(stage) {
   const alone = !boxes.length && !view.tiles.length;
   parts.evidence.hidden = alone;
   parts.grid.classList.toggle("hm-alone", alone);
+  parts.grid.classList.toggle("hm-even", stage.panels.some((panel) => panel.broad));
 }
 
 // A panel's canvas in its box. A press on a linked one leads the cursor, unless it holds
@@ -183,6 +185,7 @@ function panelBox(stage, panel) {
   let grip = null;
   panel.canvas = canvas;
   panel.box = box;
+  canvas.hidden = !panel.heights;
   canvas.setAttribute("role", "img");
   const at = (e) => [e.offsetX / stage.type, e.offsetY / stage.type];
   canvas.addEventListener("pointerdown", (e) => {
@@ -217,6 +220,7 @@ export function showMoment(stage) {
     panel.canvas.setAttribute("aria-label", `${panel.title}, ${panel.words?.(frame) ?? words}`);
   }
   showScrubber(stage);
+  for (const panel of stage.panels) panel.moment?.(frame);
   for (const { value, tile } of stage.tiles) value.textContent = tile.values[frame];
   parts.caption.textContent = view.captions[frame] ?? "";
 }
@@ -243,9 +247,12 @@ function showScrubber(stage) {
 
 // Heights and widths of the panels: those beside the stage share its height.
 export function sizePanels(stage, height, wide) {
-  const { panels } = stage, count = panels.filter((panel) => !panel.isBelow).length;
+  const panels = stage.panels.filter((panel) => panel.heights), beside = stage.panels.filter((panel) => !panel.isBelow);
+  const count = beside.filter((panel) => panel.heights).length;
+  // What the boxes need besides their pictures, and the gaps between them.
+  const taken = beside.reduce((sum, panel) => sum + panel.box.offsetHeight - panel.canvas.offsetHeight + 10, 0);
   const small = stage.view.compact ? COMPACT : Infinity;
-  const each = wide && count ? (height - stage.parts.tiles.offsetHeight) / count - 34 : Math.min(210, small);
+  const each = wide && count ? (height - stage.parts.tiles.offsetHeight - taken) / count : Math.min(210, small);
   // Widths are read here, once: reading them while playing would lay out the page anew.
   for (const panel of panels) panel.width = panel.canvas.clientWidth / stage.type;
   for (const panel of panels) {

@@ -5,6 +5,7 @@ import { makeScale } from "./track.js";
 import { TEXT, TITLE, dots, drawAbscissa, drawTitle, keptSheet, polyline, segment } from "./ink.js";
 
 const PLOT = 70; // pixels of height that curves need
+const DASHES = [[], [9, 4], [2, 4], [11, 4, 2, 4], [5, 3]]; // told apart without their colours, too
 const FEW_LINES = 20; // of a bundle, which may be thicker
 
 // A panel of curves as packed, with its arrays; ghosts are read the same way.
@@ -15,6 +16,7 @@ function readCurves(view, row, name) {
     x: arrays[`${name}_x`]?.data,
     series: row.series.map((s, j) => ({
       ...s,
+      dash: DASHES[j % DASHES.length],
       values: arrays[`${name}_${j}`].data,
       trailX: arrays[`${name}_${j}_x`]?.data,
       trailY: arrays[`${name}_${j}_y`]?.data,
@@ -33,7 +35,7 @@ function readLines({ data, shape: [T, m] }, [low, high]) {
 function ordinate(panel, count) {
   let low = Infinity, high = -Infinity;
   const take = (v) => {
-    if (!Number.isFinite(v) || (panel.log && v <= 0)) return;
+    if (!Number.isFinite(v) || (panel.log && v <= 0) || v < panel.floor) return;
     if (v < low) low = v;
     if (v > high) high = v;
   };
@@ -43,6 +45,7 @@ function ordinate(panel, count) {
     if (s.ghost) s.ghost.values.forEach(take);
   }
   for (const bundle of panel.bundles) if (bundle.lines.length) bundle.limits.forEach(take);
+  if (panel.floor) take(panel.floor);
   if (low > high) { low = panel.log ? 0.1 : 0; high = 1; }
   if (panel.log) {
     let a = Math.floor(Math.log10(low) + 1e-6), b = Math.ceil(Math.log10(high) - 1e-6);
@@ -50,7 +53,7 @@ function ordinate(panel, count) {
     const step = Math.max(1, Math.ceil((b - a) / count));
     const ticks = [];
     for (let e = b; e >= a; e -= step) ticks.push({ at: (e - a) / (b - a), text: powerOfTen(e) });
-    return { ticks, map: (v) => (v > 0 ? (Math.log10(v) - a) / (b - a) : NaN) };
+    return { ticks, map: (v) => (v > 0 ? (Math.log10(v) - a) / (b - a) : NaN), back: (s) => 10 ** (a + s * (b - a)) };
   }
   if (panel.percent) { low = 0; high = Math.max(high, 0.01); }
   if (low === high) { low -= 0.5 * Math.abs(low) || 0.5; high += 0.5 * Math.abs(high) || 0.5; }
@@ -145,9 +148,11 @@ function drawStill(ctx, panel, width, height, theme, lay) {
     const xs = series.trailX ?? panel.x, ys = series.trailY ?? series.values;
     ctx.strokeStyle = ctx.fillStyle = roleColour(theme, series.role);
     ctx.lineWidth = 2.2;
+    ctx.setLineDash(series.dash);
     if (series.dots) dots(ctx, xs, ys, toX, scale.map, plot);
     else if (series.trailX) polyline(ctx, xs, ys, toX, scale.map, plot);
     else polyline(ctx, xs, ys, toX, scale.map, plot, { fromX, breaks: onAxis, joins: true });
+    ctx.setLineDash([]);
   }
   ctx.restore();
 }
@@ -166,7 +171,7 @@ function drawStillLegend(ctx, theme, { still }) {
   }
 }
 
-function abscissa(panel, plot) {
+export function abscissa(panel, plot) {
   return (v) => plot.left + panel.scale.share(v) * plot.width;
 }
 
@@ -191,14 +196,14 @@ function drawMoving(ctx, panel, theme, lay, position) {
       ctx.beginPath();
       ctx.arc(ex + 10, ey + 8.5, 4, 0, 2 * Math.PI);
       ctx.fill();
-    } else ctx.fillRect(ex, ey + 7, 16, 3);
+    } else drawSample(ctx, series, colour, ex, ey);
     ctx.fillStyle = theme.soft;
     ctx.fillText(series.name, ex + 22, ey + 9);
     const after = ex + 28 + ctx.measureText(series.name).width;
     ctx.fillStyle = theme.ink;
     ctx.fillText(valueText(panel, value), after, ey + 9);
     const v = scale.map(series.trailY ? value : between(series.values));
-    if (!Number.isFinite(v) || series.dots) continue;
+    if (!(v >= 0) || series.dots) continue;
     ctx.beginPath();
     ctx.arc(x, plot.top + plot.height * (1 - v), 4.5, 0, 2 * Math.PI);
     ctx.fillStyle = colour;
@@ -207,6 +212,14 @@ function drawMoving(ctx, panel, theme, lay, position) {
     ctx.lineWidth = 1.5;
     ctx.stroke();
   }
+}
+
+function drawSample(ctx, series, colour, x, y) {
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = 3;
+  ctx.setLineDash(series.dash.map((length) => 0.8 * length));
+  segment(ctx, x, y + 8.5, x + 18, y + 8.5);
+  ctx.setLineDash([]);
 }
 
 export class CurvesPanel {
@@ -242,6 +255,7 @@ export class CurvesPanel {
     const lay = layoutPanel(ctx, this, width, height, theme);
     drawStill(ctx, this, width, height, theme, lay);
     drawMoving(ctx, this, theme, lay, position);
+    return lay;
   }
 
   drawQuickly(ctx, width, height, theme, position, scale) {
@@ -254,6 +268,7 @@ export class CurvesPanel {
     const { picture, lay } = this.sheet;
     ctx.drawImage(picture, 0, 0, this.sheet.width, this.sheet.height);
     drawMoving(ctx, this, theme, lay, position);
+    return lay;
   }
 
   forget() {

@@ -112,8 +112,10 @@ export class Field {
 
   ghost(view) {
     const array = view.arrays.ghost_field;
-    if (!array || this.many) return [];
-    const [h, w] = array.shape, values = decodeTable(view.limits.ghost);
+    if (!array) return [];
+    const [h, w] = array.shape;
+    if (this.many) return this.ghostBorders(array.data, view.arrays.ghost_margin.data, w, h);
+    const values = decodeTable(view.limits.ghost);
     const coarse = Float32Array.from(array.data, (q) => values[q]);
     const w2 = (w - 1) * this.s + 1, h2 = (h - 1) * this.s + 1;
     const fine = new Float32Array(w2 * h2);
@@ -121,7 +123,14 @@ export class Field {
     return new Contours(w2, h2).lines(fine, 0).map((xy) => ({ xy, w: w2, h: h2 }));
   }
 
-  draw(ctx, axes) {
+  ghostBorders(winner, margin, w, h) {
+    const values = marginTable(this.view.limits.ghost), pieces = [];
+    const borders = classBorders(winner, Float32Array.from(margin, (q) => values[q]), w, h);
+    for (let i = 0; i < borders.length; i += 4) pieces.push({ xy: borders.slice(i, i + 4), w, h });
+    return pieces;
+  }
+
+  draw(ctx, axes, withGhost) {
     if (!this.exists) return;
     const [x0, x1, y0, y1] = this.view.extent;
     const left = axes.px(x0), top = axes.py(y1);
@@ -142,7 +151,7 @@ export class Field {
       ctx.stroke();
     };
     ctx.lineJoin = ctx.lineCap = "round";
-    this.drawGhost(ctx, left, bottom, width, height);
+    if (withGhost) this.drawGhost(ctx, left, bottom, width, height);
     if (this.many) {
       ctx.strokeStyle = this.theme.ink;
       ctx.lineWidth = 2;

@@ -62,7 +62,7 @@ export function legendEntries(view, ui, theme, classes) {
     entries.push({ text: `${all.toLocaleString("en")} edges of the graph`, paint: line(theme.soft, 1, []) });
     if (view.arrays.truth) entries.push({ text: `${between.toLocaleString("en")} between the classes`, paint: line(theme.bad, 2, []) });
   }
-  if (view.ghost) entries.push({ text: view.ghost.name, paint: line(theme.muted, 2.4, [2, 5]) });
+  if (view.ghost && ui.ghost) entries.push({ text: view.ghost.name, paint: line(theme.muted, 2.4, [2, 5]) });
   return entries;
 }
 

@@ -5,7 +5,10 @@ export function linkTo(query, place) {
   const words = new URLSearchParams(query);
   words.delete("t");
   words.delete("on");
-  for (const [name, value] of Object.entries(place)) words.set(name, value);
+  for (const [name, value] of Object.entries(place)) {
+    if (value === null) words.delete(name);
+    else words.set(name, value);
+  }
   const text = words.toString().replaceAll("%2C", ",");
   return `${location.origin}${location.pathname}${text ? `?${text}` : ""}`;
 }

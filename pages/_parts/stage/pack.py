@@ -188,6 +188,8 @@ def payload(view, *, key="", client="", seq_seen=0):
         "ghost": _pack_ghost(pack, view.ghost, limits),
         "start_frame": view.start_frame,
         "autoplay": view.autoplay,
+        "numbers": {name: float(v) for name, v in view.numbers},
+        "opening": view.opening,
         "title": view.title,
         "status": view.status,
         "tools": tools,
@@ -297,10 +299,14 @@ def _pack_ghost(pack, ghost, limits):
     if ghost is None:
         return None
     if ghost.field is not None:
-        limits["ghost"] = float(
-            np.clip(_largest(np.asarray(ghost.field)), *FIELD_RANGE)
-        )
-        pack.add("ghost_field", quantise(ghost.field, limits["ghost"]), "uint8")
+        field = np.asarray(ghost.field)
+        limits["ghost"] = limit = float(np.clip(_largest(field), *FIELD_RANGE))
+        if field.ndim == 3:
+            winner, margin = winner_and_margin(field, limit)
+            pack.add("ghost_field", winner, "uint8")
+            pack.add("ghost_margin", margin, "uint8")
+        else:
+            pack.add("ghost_field", quantise(field, limit), "uint8")
     return {"name": ghost.name, "curves": _pack_panels(pack, "ghost", ghost.curves)}
 
 

@@ -13,6 +13,7 @@ export function inherit(stage, key) {
   Object.assign(stage.player, left.player);
   stage.parts.speed.value = String(left.player.speed);
   stage.log.inherit(left.log);
+  Object.assign(stage.numbers, left.numbers);
   stage.bare = left.bare;
   stage.last = left.last;
 }
@@ -20,13 +21,14 @@ export function inherit(stage, key) {
 export function leave(stage) {
   const { bare, last, log, view } = stage, { zoom, centreX, centreY } = stage.axes, { position, speed, loop, T, wish } = stage.player;
   const ui = { ...stage.ui, hover: -1, lasso: null, aim: null };
-  const kept = { ui, bare, last, log: log.kept, axes: { zoom, centreX, centreY }, player: { position, speed, loop, T, wish } };
+  const numbers = { values: stage.numbers.values, opening: stage.numbers.opening };
+  const kept = { ui, numbers, bare, last, log: log.kept, axes: { zoom, centreX, centreY }, player: { position, speed, loop, T, wish } };
   if (view?.key) LEFT.set(view.key, kept);
 }
 
 // As a link says it; what a fresh stage shows anyway is left out.
-export function readerPlace({ ui, view, player, bare }) {
-  const place = {};
+export function readerPlace({ ui, view, player, bare, panels }) {
+  const place = Object.assign({}, ...(panels ?? []).map((panel) => panel.place?.()));
   if (!view || view.T < 2) return place;
   if (player.frame < view.T - 1) place.t = view.frame_t[player.frame];
   const on = TOGGLES.filter((name) => ui[name]), usual = bare ? ["predictions"] : [];

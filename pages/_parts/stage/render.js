@@ -83,9 +83,9 @@ export class Renderer {
   }
 
   drawBackdrop(ctx, position) {
-    const { field, axes, theme, view } = this.stage;
+    const { field, axes, theme, view, ui } = this.stage;
     field.prepare(position);
-    field.draw(ctx, axes);
+    field.draw(ctx, axes, ui.ghost);
     axes.draw(ctx, theme, view.axis_names);
   }
 

@@ -8,7 +8,9 @@ import { Field } from "./field.js";
 import { Points } from "./points.js";
 import { EditLog } from "./edits.js";
 import { groupOf } from "./group.js";
+import { Numbers } from "./numbers.js";
 import { makePanels } from "./panels.js";
+import { veiled } from "./veil.js";
 import { Player, Scrubber, positionOf } from "./transport.js";
 import { Hover, pointSentence } from "./hover.js";
 import { ERASE, UNLABELLED } from "./strokes.js";
@@ -32,12 +34,13 @@ class Stage extends Hand {
     this.root = root;
     this.parts = findParts(root);
     this.area = this.parts.area;
-    this.ui = { brush: 0, mode: "label", graph: false, predictions: false, mistakes: false, focus: -1, hover: -1, lasso: null, offered: false };
+    this.ui = { brush: 0, mode: "label", graph: false, predictions: false, mistakes: false, ghost: true, focus: -1, hover: -1, lasso: null, offered: false };
     this.axes = new Axes();
     this.player = new Player();
     this.points = new Points();
     this.hover = new Hover(this.parts.card);
     this.log = new EditLog((message) => this.send(message), () => this.edited());
+    this.numbers = new Numbers((name) => this.numberMoved(name), (message) => this.sendNumbers(message));
     this.scrubber = new Scrubber(this.parts, (lines, x, y) => this.tip(lines, x, y), (frame) => this.seek(frame));
     this.size = { width: 0, height: 0 };
     this.type = 1;
@@ -58,8 +61,9 @@ class Stage extends Hand {
   // -- data in -------------------------------------------------------------
 
   // Inflating takes a few milliseconds, in which a newer block may come and win.
-  async update(block, send) {
+  async update(block, send, sendNumbers) {
     this.send = send;
+    this.sendNumbers = sendNumbers;
     const theme = readTheme(this.root);
     const sameTheme = this.theme && theme.dark === this.theme.dark && theme.background === this.theme.background;
     this.theme = theme;
@@ -70,12 +74,15 @@ class Stage extends Hand {
     } else if (!sameTheme && this.view) this.retheme();
   }
 
-  show(view) {
+  show(full) {
     this.notice = "";
     if (!this.view) {
-      this.join(view);
-      inherit(this, view.key);
+      this.join(full);
+      inherit(this, full.key);
     }
+    this.full = full;
+    const opened = this.numbers.open(full), view = this.numbers.get("hide") ? veiled(full) : full;
+    const unveiled = Boolean(view.veiled) !== Boolean(this.view?.veiled);
     const { last } = this, newRun = view.run_id !== last?.run_id, newData = view.data_id !== last?.data_id;
     const newScene = newData || view.scene_id !== last.scene_id, untold = newData || last.untold;
     this.last = { run_id: view.run_id, data_id: view.data_id, scene_id: view.scene_id, untold: untold && view.pending };
@@ -83,7 +90,7 @@ class Stage extends Hand {
     this.log.reconcile(view, this);
     this.field = new Field(view);
     this.track = new Track(view);
-    this.panels = makePanels(view, this.track);
+    this.panels = makePanels(view, this.track, this.numbers);
     if (newData) {
       this.pointer.drop();
       this.ui.focus = -1;
@@ -101,7 +108,8 @@ class Stage extends Hand {
     this.bare = bare;
     if (untold && view.toggles) for (const name of TOGGLES) this.ui[name] = view.toggles.includes(name);
     if (!this.canEdit(this.ui.mode)) this.ui.mode = "label";
-    if (newRun) this.player.setLength(view.T, view.start_frame);
+    if (newRun || opened) this.player.setLength(view.T, view.start_frame);
+    if (newRun || opened || unveiled) this.player.seek(this.panels.map((panel) => panel.opens?.(this)).find(Number.isFinite) ?? this.player.frame);
     this.player.setTrack(this.track);
     this.root.dataset.frame = String(this.player.frame);
     if (newRun && view.autoplay) this.playOnce(view.run_id);
@@ -196,6 +204,7 @@ class Stage extends Hand {
   // -- time ----------------------------------------------------------------
 
   moved(before, follower = false) {
+    if (!this.leading && this.player.frame !== before) for (const panel of this.panels) panel.cursorMoved?.();
     this.root.dataset.frame = String(this.player.frame);
     this.invalidate("field");
     if (this.track.own) this.invalidate("cursor");
@@ -236,8 +245,30 @@ class Stage extends Hand {
   }
 
   seekIteration(t) {
-    this.seek(Math.round(positionOf(this.view.frame_t, t)));
+    this.seek(this.frameOf(t));
     this.root.scrollIntoView({ block: "nearest", behavior: this.calm.matches ? "auto" : "smooth" });
+  }
+
+  frameOf(t) {
+    return Math.round(positionOf(this.view.frame_t, t));
+  }
+
+  // To where a panel leads, which is not the reader's own hand.
+  lead(frame) {
+    this.leading = true;
+    this.seek(frame);
+    this.leading = false;
+  }
+
+  numberMoved(name) {
+    if (name === "hide") return this.show(this.full);
+    for (const panel of this.panels) panel.numberMoved?.(name);
+    this.invalidate("moment");
+    tellPlace(this);
+  }
+
+  placeMoved() {
+    tellPlace(this);
   }
 
   seekEvent(step) {
@@ -290,7 +321,7 @@ class Stage extends Hand {
     if (!this.view) return;
     showControls(this);
     showLegend(this);
-    this.invalidate("points");
+    this.invalidate("field", "points");
   }
 
   // -- walking, hover, zoom -------------------------------------------------
@@ -378,6 +409,6 @@ export default function mount({ parentElement, data, setStateValue }) {
   const root = parentElement.querySelector(".hm-stage");
   if (root.matches(".hm-deck")) return mountDeck(root, data);
   const stage = root.halfmoon ?? new Stage(root);
-  stage.update(data, (message) => setStateValue("edits", message));
+  stage.update(data, (message) => setStateValue("edits", message), (message) => setStateValue("numbers", message));
   return () => stage.remove();
 }

@@ -103,6 +103,13 @@ export function formatPercent(v) {
   return `${(100 * v).toFixed(v === 0 || v === 1 ? 0 : 1)} %`;
 }
 
+// The twin of `duration` in words.py: 3.2 ms, 46 ms, 1.4 s, 12 s.
+export function formatDuration(seconds) {
+  const two = (v) => String(Number(v.toPrecision(2)));
+  if (seconds < 0.0995) return `${seconds < 0.00995 ? two(1000 * seconds) : (1000 * seconds).toFixed(0)} ms`;
+  return `${seconds < 9.95 ? two(seconds) : seconds.toFixed(0)} s`;
+}
+
 // Round steps (1, 2 or 5 times a power of ten), about `count` of them in [low, high].
 export function niceTicks(low, high, count) {
   const span = high - low;

@@ -43,8 +43,8 @@ class Ghost:
     Parameters
     ----------
     name : str
-    field : ndarray of shape (H, W), optional
-        Its last field, on the same extent (two classes only).
+    field : ndarray of shape (H, W), or (H, W, k) for k > 2, optional
+        Its last field, on the same extent.
     curves : sequence of Curves
         Matched to the view's panels by title and series name; lengths are free.
     """
@@ -109,6 +109,12 @@ class StageView:
         Out of ``TOGGLES``: what is switched on when new data arrive. None leaves it
         as the reader has it.
     autoplay : bool
+    numbers : sequence of (name, float)
+        What the reader can move in the panels, as it stands when this is opened. With
+        ``hide`` at 1 the answers are not shown: nothing of the run but the panels
+        that give none away.
+    opening : int
+        When it changes, the numbers are taken anew; until then the reader's stay.
     title, status : str
         Shown above the stage and beside the transport.
     tools : sequence of str
@@ -165,6 +171,8 @@ class StageView:
     start_frame: int | None = None
     toggles: tuple[str, ...] | None = None
     autoplay: bool = False
+    numbers: tuple[tuple[str, float], ...] = ()
+    opening: int = 0
     title: str = ""
     status: str = ""
     tools: tuple[str, ...] = TOOLS

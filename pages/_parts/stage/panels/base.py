@@ -18,12 +18,15 @@ class Panel:
     title : str
     below : bool or None
         Whether it stands below the stage. None: where there is room.
+    answer : bool
+        Whether it gives an answer away: a view that asks first shows it later.
     """
 
     kind: ClassVar[str]
 
     title: str
     below: bool | None = field(default=None, kw_only=True)
+    answer: bool = field(default=False, kw_only=True)
 
     def per_frame(self) -> dict[str, Any]:
         """Sequences that must hold one value for each frame, or None, by name."""
@@ -31,4 +34,9 @@ class Panel:
 
     def packed(self, pack, name: str) -> dict[str, Any]:
         """What the browser is told; arrays go to ``pack`` under names with ``name``."""
-        return {"kind": self.kind, "title": self.title, "below": self.below}
+        return {
+            "kind": self.kind,
+            "title": self.title,
+            "below": self.below,
+            "answer": self.answer,
+        }
