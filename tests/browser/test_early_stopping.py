@@ -1,112 +1,251 @@
-"""The early-stopping page in a real browser: sliders move, the table answers."""
+"""The early-stopping page in a real browser: predict, drag, follow, share."""
 
 import re
-import time
 
 import pytest
+
+from pages._parts.lessons import early_stopping as lesson
+from pages._parts.running.run_server import RunServer
+from ssl_core.stopping import judge
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 APP = "app.py"
 PATIENCE = 90_000  # milliseconds; software rendering on a busy machine is slow
-SETTLED = """() => {
-    const app = document.querySelector("[data-testid=stApp]");
-    const drawn = document.querySelectorAll(".js-plotly-plot .subplot");
-    return app.dataset.testScriptState === "notRunning" && drawn.length >= 6;
-}"""
+QUICK = 20  # milliseconds that a moment may take to draw
 NOT_FOUND = (
     "console: Failed to load resource: the server responded with a status of 404"
 )
+SETTLED = """() => {
+    const app = document.querySelector("[data-testid=stApp]");
+    const stage = [...(window.halfmoonStages ?? [])][0];
+    const idle = app.dataset.testScriptState === "notRunning";
+    return idle && stage?.root.dataset.ready === "1";
+}"""
+# Time from moving a line to the end of the drawing that shows it, in a loop of its own.
+DRAG_MS = """async () => {
+    const stage = [...window.halfmoonStages][0], norms = stage.panels[0], times = [];
+    for (let k = 0; k < 30; k++) {
+        const start = performance.now();
+        norms.put("gradient", -3 - k / 10);
+        const moved = performance.now() - start;
+        await new Promise(requestAnimationFrame);
+        const draw = stage.renderer, before = performance.now();
+        draw.draw(before);
+        times.push(moved + performance.now() - before);
+        draw.stop();
+        draw.request = null;
+    }
+    return times.sort((a, b) => a - b)[15];
+}"""
 
 
 class Page:
-    """The early-stopping page in one window."""
+    """The page in one window, with what it sends to the server."""
 
-    def __init__(self, page, address, query=""):
-        self.page = page
-        missing = []
-        page.on("response", lambda r: r.status == 404 and missing.append(r.url))
-        page.goto(f"{address}/early_stopping{query}")
-        page.wait_for_selector("table", timeout=PATIENCE)
+    def __init__(self, page, address):
+        self.page, self.sent = page, []
+        page.on("websocket", self._listen)
+        page.goto(address)
+        page.get_by_text("What is going on here?").wait_for(timeout=PATIENCE)
         self.settle()
         # Streamlit looks for its own address by asking below the page's first.
-        assert all("/early_stopping/_stcore/" in url for url in missing), missing
         page.problems[:] = [p for p in page.problems if not p.startswith(NOT_FOUND)]
 
+    def _listen(self, socket):
+        socket.on("framesent", lambda message: self.sent.append(message))
+
     def settle(self):
-        """Wait until the script has ended and the figures stand still."""
         self.page.wait_for_function(SETTLED, timeout=PATIENCE)
-        self.page.wait_for_timeout(500)
+
+    @property
+    def t(self):
+        return int(re.match(r"t = (\d+)", self.page.inner_text(".hm-count"))[1])
+
+    def at(self, t):
+        self.page.locator(".hm-count", has_text=f"t = {t} of").wait_for(
+            timeout=PATIENCE
+        )
+
+    def row(self, rule):
+        return self.page.locator(f".hm-rules tr[data-rule={rule}]")
 
     def stop_of(self, rule):
-        """The "Stops at" cell of a rule."""
-        row = self.page.locator("table tbody tr").filter(has_text=rule).first
-        return row.locator("td").nth(1).inner_text()
+        return int(
+            re.match(r"t = (\d+)", self.row(rule).locator("td").first.inner_text())[1]
+        )
 
-    def slider(self, label):
-        return self.page.get_by_role("slider", name=label)
+    def handle(self, rule):
+        return self.page.get_by_role("slider", name=f"Threshold of the {rule}")
 
-    def press(self, label, key, times=1):
-        """Move a slider by keys, as someone who cannot use a mouse does."""
-        slider = self.slider(label)
-        slider.wait_for(state="attached", timeout=PATIENCE)
-        self.settle()
-        slider.focus()
-        for _ in range(times):
-            self.page.keyboard.press(key)
+    def drag(self, element, dy, drop=True):
+        element.scroll_into_view_if_needed()
+        box = element.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        for k in range(1, 6):
+            self.page.mouse.move(x, y + dy * k / 5)
+        if drop:
+            self.page.mouse.up()
 
-    def wait_for_stop(self, rule, differs_from):
-        end = time.monotonic() + PATIENCE / 1000
-        while self.stop_of(rule) == differs_from:
-            assert time.monotonic() < end, f"{rule} still stops at {differs_from}"
-            self.page.wait_for_timeout(100)
-        return self.stop_of(rule)
+    def answer(self):
+        self.page.get_by_role("button", name="I would stop at").click()
+        self.page.locator(".hm-rules").wait_for(timeout=PATIENCE)
+
+    def in_address(self, words):
+        self.page.wait_for_function(
+            "words => location.search.includes(words)", arg=words, timeout=PATIENCE
+        )
 
 
-def iteration(cell):
-    return int(re.fullmatch(r"t = (\d+)", cell).group(1))
+@pytest.fixture(scope="module")
+def trace():
+    return RunServer().ask(lesson.scenario_for("two_moons")).outcome().trace
+
+
+def test_the_reader_predicts_first_and_then_sees_the_answers(page, serve, trace):
+    early = Page(page, f"{serve(APP)}/early_stopping")
+    visible = page.locator(".hm-panel").all_inner_texts()
+    assert len(visible) == 1  # the norms alone
+    assert "Where would you stop?" in visible[0]
+    assert page.locator(".hm-caption").is_hidden()
+    drawn = "() => { const { view } = [...window.halfmoonStages][0];"
+    drawn += " return ['field', 'f', 'truth'].filter((name) => view.arrays[name]); }"
+    assert page.evaluate(drawn) == []
+    page.locator(".hm-area").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="I would stop at t = 3").wait_for(timeout=PATIENCE)
+    assert page.locator(".hm-rules").count() == 0
+    early.answer()
+    assert page.evaluate(drawn) == ["field", "f", "truth"]
+    assert early.stop_of("guess") == early.t == 3
+    free = trace.y == 0
+    late = (trace.labels[3:] != trace.labels[3])[:, free].any(axis=0).sum()
+    said = page.locator(".hm-ask p").inner_text()
+    assert f"Too early for {late} unlabelled points" in said
+    assert page.locator(".hm-rules tbody tr").count() == len(lesson.RULE_ORDER)
+    early.in_address("at.guess=3.0")
+    assert "at.hide" not in page.url
+    # Late enough, and asked again.
+    early.page.get_by_role("slider", name="Your guess").press("PageUp")
+    assert "Late enough" in page.locator(".hm-ask p").inner_text()
+    page.get_by_role("button", name="Predict again").click()
+    page.get_by_role("button", name="I would stop at t = 0").wait_for(timeout=PATIENCE)
+    assert page.locator(".hm-panel").count() == 1
+    early.in_address("at.hide=1.0")
+
+
+LINK = "?v=1&data=two_moons&data.n=400&seed=2&labels=telling&draw=2&val=50&test=150"
+LINK += "&algorithm=lapsvm_pcg&sigma=0.35"
 
 
 @pytest.fixture
 def early(page, serve):
-    return Page(page, serve(APP))
+    """As a link of before opens it: with the answers in sight."""
+    return Page(page, f"{serve(APP)}/early_stopping{LINK}")
 
 
-def test_a_link_straight_to_the_page_has_navigation_and_table(early):
-    early.page.get_by_text("Playground").first.wait_for(timeout=PATIENCE)
-    assert early.page.locator("table tbody tr").count() == 8
-    assert early.page.locator(".js-plotly-plot").count() == 4
-
-
-def test_a_looser_threshold_stops_earlier(early):
-    before = early.stop_of("Gradient norm")
-    early.press("Gradient norm below", "ArrowLeft", 4)
-    early.page.wait_for_function(
-        "() => location.search.includes('at.gradient=-4.0')", timeout=PATIENCE
+def test_cursor_and_lines_ask_the_server_nothing_until_one_is_let_go(early, trace):
+    page = early.page
+    assert early.t == early.stop_of("stability") == 14
+    asked = len(early.sent)
+    page.locator(".hm-area").focus()
+    page.keyboard.press("Home")
+    early.at(0)
+    page.locator(".hm-panel canvas").first.click(position={"x": 300, "y": 75})
+    early.row("gradient").click()
+    early.at(early.stop_of("gradient"))
+    page.locator("[data-role=play]").click()
+    page.wait_for_function(
+        "() => [...window.halfmoonStages][0].root.dataset.drawMs", timeout=PATIENCE
     )
-    after = early.wait_for_stop("Gradient norm", before)
-    assert iteration(after) < iteration(before)
+    page.locator("[data-role=play]").click()
+    assert float(page.locator(".hm-stage").get_attribute("data-draw-ms")) < QUICK
+    assert page.evaluate(DRAG_MS) < QUICK
+    # A line under way: rows, cursor and verdict move, the server hears nothing.
+    before = early.stop_of("gradient")
+    early.drag(early.handle("gradient norm"), -40, drop=False)
+    exponent = float(early.handle("gradient norm").get_attribute("aria-valuenow"))
+    stop = judge(
+        lesson.rules_of(lesson.Thresholds(gradient=exponent), trace)["gradient"], trace
+    )
+    assert early.stop_of("gradient") == stop < before
+    early.at(stop)
+    assert f"stops at t = {stop} of" in page.locator(".hm-verdict").inner_text()
+    assert len(early.sent) == asked
+    page.mouse.up()
+    early.in_address(f"at.gradient={exponent}")
+    assert len(early.sent) == asked + 1
+    early.settle()
+    assert early.stop_of("gradient") == stop
+    # The answer of the server moves nothing, and what it offers has the threshold.
+    early.at(stop)
 
 
-def test_the_cursor_moves_picture_and_sentence(early):
-    early.page.get_by_text("The classifier at t = 14").wait_for(timeout=PATIENCE)
-    early.page.get_by_text("an iteration I choose").click()
-    early.press("Iteration t", "ArrowLeft", 3)
-    early.page.get_by_text("The classifier at t = 11").wait_for(timeout=PATIENCE)
-    assert "Iteration 11." in early.page.inner_text("body")
+def test_keys_move_a_threshold_and_the_checks(early, trace):
+    page, asked = early.page, len(early.sent)
+    handle = early.handle("gradient norm")
+    handle.focus()
+    for _ in range(20):
+        page.keyboard.press("ArrowUp")
+    rule = lesson.rules_of(lesson.Thresholds(gradient=-4.0), trace)["gradient"]
+    assert early.stop_of("gradient") == judge(rule, trace)
+    assert handle.get_attribute("aria-valuetext").startswith("10⁻⁴")
+    early.in_address("at.gradient=-4.0")
+    assert len(early.sent) == asked + 1  # one message for all keys
+    theta = page.get_by_role("slider", name="θ: look every")
+    theta.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    at = lesson.Thresholds(theta=10)
+    assert early.stop_of("stability") == judge(
+        lesson.rules_of(at, trace)["stability"], trace
+    )
+    early.in_address("at.theta=10.0")
+    page.keyboard.press("Tab")
+    eta = page.get_by_role("slider", name="η: changes below")
+    assert eta.evaluate("e => e.getRootNode().activeElement === e")
+    page.keyboard.press("Home")
+    assert "never" in early.row("stability").inner_text()
+    early.in_address("at.eta=0.0")
+
+
+def test_a_shared_link_opens_with_thresholds_and_cursor(early, new_page):
+    page = early.page
+    early.drag(early.handle("mixed product"), -30)
+    stop = early.stop_of("mixed_product")
+    page.locator(".hm-area").focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowLeft")
+    early.at(stop - 2)
+    page.get_by_test_id("stPopoverButton").filter(has_text="Share").click()
+    code = page.locator(".hm-link code")
+    code.wait_for(timeout=PATIENCE)
+    page.wait_for_function(
+        "() => document.querySelector('.hm-link code') || true", timeout=PATIENCE
+    )
+    page.wait_for_timeout(200)  # the link is told at most ten times a second
+    link = code.inner_text()
+    assert "at.mixed_product=" in link
+    other = Page(new_page(width=768, height=1024, color_scheme="dark"), link)
+    assert other.stop_of("mixed_product") == stop
+    assert other.t == stop - 2
+    assert other.row("mixed_product").get_attribute("aria-current") is None
+    # Touch: a finger on a handle drags it.
+    assert (
+        other.handle("gradient norm").evaluate("e => getComputedStyle(e).touchAction")
+        == "none"
+    )
 
 
 def test_a_phone_shows_the_page_without_scrolling_sideways(new_page, serve):
-    early = Page(new_page(width=390, height=844), serve(APP))
-    page = early.page
-    main = page.locator("[data-testid=stMain]")
+    phone = new_page(width=390, height=844)
+    early = Page(phone, f"{serve(APP)}/early_stopping{LINK}")
+    main = phone.locator("[data-testid=stMain]")
     assert main.evaluate("e => e.scrollWidth <= e.clientWidth + 1")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_figures_take_the_colours_of_the_page(new_page, serve, scheme):
-    early = Page(new_page(color_scheme=scheme), serve(APP))
-    title = early.page.locator(".js-plotly-plot .annotation-text").first
-    fill = title.evaluate("e => getComputedStyle(e).fill")
-    ink = {"light": "rgb(28, 35, 48)", "dark": "rgb(232, 236, 243)"}[scheme]
-    assert fill == ink
+    names = phone.locator(".hm-rules tbody button").all_inner_texts()
+    assert names == [lesson.TITLES[name] for name in lesson.RULE_ORDER]
+    early.row("objective").click()
+    early.at(early.stop_of("objective"))

@@ -1,7 +1,7 @@
-"""The early-stopping page: answers from the record, links, every widget moved."""
+"""The early-stopping page: what travels to the browser, links, every widget moved."""
 
-import re
 import threading
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -10,17 +10,19 @@ from streamlit.testing.v1 import AppTest
 
 from datasets import DATASETS
 from pages._parts.lessons import early_stopping as page
-from pages._parts.lessons import texts
+from pages._parts.lessons import lesson_session
 from pages._parts.lessons.settings import unusual
+from pages._parts.pictures import stopping_views
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario, pairs
-from ssl_core import judge, viz
+from pages._parts.stage.numbers import read_numbers
+from ssl_core import judge
 from ssl_core.estimators import laplacian
-from ssl_core.stopping import gradient_norm
-from ssl_core.viz.words import duration, power
-from tests.pages.finding import name_of, named
+from ssl_core.viz.words import duration
+from tests.pages.finding import name_of, named, shown_on_stage
 
 SCRIPT = str(Path(__file__).parents[2] / "pages" / "early_stopping.py")
+FIELD = {"two_moons": True, "three_arcs": True, "g50c": False, "digits": False}
 
 
 @pytest.fixture(scope="module")
@@ -47,33 +49,42 @@ def opened(**link):
     return app
 
 
-def table(app):
-    """Cells of the page's table without markup, by rule."""
-    frame = app.table[0].value.map(lambda text: text.replace("*", ""))
-    return frame.rename(index=lambda text: text.replace("*", ""))
-
-
 def link_of(app):
     """The address after ``app`` ran, as from_url takes it."""
     values = app.query_params
     return {k: v[0] if isinstance(v, list) else v for k, v in values.items()}
 
 
+def kinds(header):
+    return [panel["kind"] for panel in header["panels"]]
+
+
+def rules_panel(header):
+    return header["panels"][kinds(header).index("rules")]
+
+
 # -- the page ------------------------------------------------------------------------
 
 
-def test_the_page_opens_on_two_moons_with_a_row_for_every_rule():
+def test_the_page_opens_on_two_moons_and_asks_first():
     app = opened()
     assert named(app.selectbox, "es_data").value == "two_moons"
-    assert list(table(app).index) == [page.TITLES[name] for name in page.RULE_ORDER]
-    assert len(app.get("plotly_chart")) == 4
+    header = shown_on_stage(app)
+    assert header["numbers"]["hide"] == 1
+    assert kinds(header) == ["norms", "rules", "curves", "search"]
+    # Everything but the norms waits for an answer.
+    assert [panel["answer"] for panel in header["panels"]] == [False, True, True, True]
+    assert [rule["name"] for rule in rules_panel(header)["rules"]] == [*page.RULE_ORDER]
+    assert not any("t = " in m.value for m in app.markdown)  # nor do the texts tell
 
 
-def test_the_student_is_asked_to_predict_first():
-    app = opened()
-    assert app.markdown[0].value.startswith("**Predict first.**")
-    named(app.slider, "es_guess").set_value(9).run()
-    assert table(app).loc["Your guess", "Stops at"] == "t = 9"
+def test_a_link_of_before_opens_with_its_thresholds_and_the_answers():
+    link = page.scenario_for("two_moons").to_url()
+    app = opened(**link, **{"at.gradient": "-4.0", "at.follow": "1.0"})
+    numbers = shown_on_stage(app)["numbers"]
+    expected = page.Thresholds(gradient=-4.0, follow=1, hide=0)
+    assert numbers == {k: float(v) for k, v in asdict(expected).items()}
+    assert link_of(app)["at.gradient"] == "-4.0"
 
 
 @pytest.fixture
@@ -94,137 +105,112 @@ def solved(monkeypatch):
     return calls
 
 
-def test_moving_a_threshold_solves_nothing(solved):
-    app = opened()
+@pytest.fixture
+def browser(monkeypatch):
+    """What a browser would have sent; fill it in, then run the page."""
+    said = {}
+    monkeypatch.setattr(lesson_session.stage, "mounted", lambda key: bool(said))
+    monkeypatch.setattr(
+        lesson_session.stage,
+        "moved_numbers",
+        lambda key, opening: read_numbers(said.get("numbers"), opening),
+    )
+    return said
+
+
+def test_a_threshold_that_is_let_go_solves_nothing_and_reaches_link_and_script(
+    solved, browser
+):
+    app = opened(**page.scenario_for("two_moons").to_url())
     for thread in threading.enumerate():
         if thread.name == "warm":
             thread.join()
     solved.clear()
-    for exponent in (-1.0, -3.5, -8.0):
-        for name in page.NORM_RULES:
-            named(app.select_slider, f"es_{name}").set_value(exponent)
-            app.run()
-    named(app.pills, "es_follow").set_value("hand").run()
-    sliders = {"theta": 3, "eta": 10.0, "gain": 4, "guess": 2, "t": 5}
-    for name, value in sliders.items():
-        named(app.slider, f"es_{name}").set_value(value).run()
+    header = shown_on_stage(app)
+    moved = header["numbers"] | {"gradient": -3.4, "theta": 5, "follow": 1}
+    browser["numbers"] = {"opening": header["opening"], "values": moved}
+    app.run()
     assert not app.exception
     assert solved == []
+    assert link_of(app)["at.gradient"] == "-3.4"
+    assert link_of(app)["at.theta"] == "5.0"
+    # The stage is not told what it knows: nothing travels but the link.
+    assert shown_on_stage(app) == header
     named(app.select_slider, "es_gamma_I").set_value(5.0).run()
     assert sorted(solved) == ["newton", "pcg"]  # the counter does count
+    assert link_of(app)["at.gradient"] == "-3.4"
 
 
-def test_a_threshold_answers_as_the_rule_does(run):
-    app = opened()
-    for exponent in (-2.0, -5.5):
-        named(app.select_slider, "es_gradient").set_value(exponent).run()
-        stop = judge(gradient_norm(10**exponent), run.trace)
-        row = table(app).loc["Gradient norm"]
-        assert row["Stops at"] == f"t = {run.trace.states[stop].t}"
-        assert row["Threshold"] == f"below {power(10**exponent)}"
+def test_what_a_browser_says_of_an_earlier_opening_is_out_of_date(browser):
+    app = opened(**page.scenario_for("two_moons").to_url())
+    header = shown_on_stage(app)
+    stale = {"opening": header["opening"] - 1, "values": {"gradient": -2.0}}
+    browser["numbers"] = stale
+    app.run()
+    assert "at.gradient" not in link_of(app)
 
 
-def shown(app):
-    """The iteration whose classifier is on the page."""
-    heads = [
-        m.value for m in app.markdown if " at t = " in m.value and "####" in m.value
-    ]
-    return int(re.search(r"t = (\d+)", heads[0]).group(1))
-
-
-def test_the_cursor_follows_a_rule_or_goes_where_it_is_put():
-    app = opened()
-    assert table(app).loc["Stability check", "Stops at"] == f"t = {shown(app)}"
-    named(app.slider, "es_theta").set_value(20).run()
-    assert shown(app) == 40
-    named(app.pills, "es_follow").set_value("objective").run()
-    assert table(app).loc["Objective decrease", "Stops at"] == f"t = {shown(app)}"
-    stop = shown(app)
-    named(app.pills, "es_follow").set_value("hand").run()
-    assert named(app.slider, "es_t").value == stop
-    named(app.slider, "es_t").set_value(3).run()
-    assert shown(app) == 3
-    assert any("Iteration 3." in m.value for m in app.markdown)
-
-
-def test_hidden_answers_are_not_on_the_page():
-    app = opened()
-    named(app.toggle, "es_hide").set_value(True).run()
-    assert not app.exception
-    assert not app.table
-    assert len(app.get("plotly_chart")) == 1
-    named(app.toggle, "es_hide").set_value(False).run()
-    assert len(table(app)) == len(page.RULE_ORDER)
-
-
-def another_value(widget):
-    options = getattr(widget, "options", None)
-    if options:
-        return next(o for o in widget.options if o != widget.value)
-    return widget.min if widget.value != widget.min else widget.max
+@pytest.mark.parametrize(
+    "message",
+    [
+        None,
+        "rubbish",
+        {"opening": 1},
+        {"opening": 1, "values": [1, 2]},
+        {"opening": 1, "values": {"gradient": "-3"}},
+        {"opening": 1, "values": {"gradient": float("nan")}},
+        {"opening": 1, "values": {"hide": True}},
+        {"opening": 1, "values": {str(i): 0.0 for i in range(1000)}},
+    ],
+    ids=str,
+)
+def test_a_strange_message_moves_nothing(message):
+    assert read_numbers(message, 1) is None
 
 
 def test_every_widget_can_be_moved():
     app = opened()
     moved = 0
-    for kind in ("slider", "number_input", "toggle"):
+    for kind in ("slider", "number_input"):
         for key in [name_of(w.key) for w in getattr(app, kind)]:
-            widget = getattr(app, kind)(key=key)
-            value = not widget.value if kind == "toggle" else another_value(widget)
-            widget.set_value(value).run()
+            widget = named(getattr(app, kind), key)
+            value = widget.min if widget.value != widget.min else widget.max
+            widget.set_value(min(value, 40)).run()
             assert not app.exception, key
             assert not app.warning, key
             moved += 1
-            if kind == "toggle":
-                getattr(app, kind)(key=key).set_value(not value).run()
     for key in [name_of(w.key) for w in app.select_slider]:
         # Values are formatted for reading; the numbers behind them are the page's.
-        value = {"es_sigma": 0.2, "es_gamma_A": 0.1, "es_gamma_I": 0.1}.get(key, -3.0)
+        value = {"es_sigma": 0.2, "es_gamma_A": 0.1, "es_gamma_I": 0.1}[key]
         named(app.select_slider, key).set_value(value).run()
         assert not app.exception, key
         moved += 1
-    for name in (*page.RULE_ORDER, "hand"):
-        named(app.pills, "es_follow").set_value(name).run()
-        assert not app.exception, name
-        moved += 1
-    named(app.slider, "es_t").set_value(1).run()
-    assert not app.exception
-    assert moved >= 20
+    assert moved >= 6
 
 
-@pytest.mark.parametrize("name", page.OFFERED)
-def test_every_data_set_on_offer_is_studied(name):
-    if not DATASETS[name].available():
-        pytest.skip(f"{name} is not at hand")
-    app = opened()
-    named(app.selectbox, "es_data").set_value(name).run()
-    assert not app.exception
+@pytest.mark.parametrize("name", FIELD)
+def test_two_and_more_classes_and_dimensions_are_studied(name):
+    app = opened(**page.scenario_for(name).to_url())
     assert not app.warning
-    assert len(table(app)) == len(page.RULE_ORDER)
-    pictures = 4 if DATASETS[name].dims == 2 else 3
-    assert len(app.get("plotly_chart")) == pictures
+    header = shown_on_stage(app)
+    entry = DATASETS[name]
+    assert len(header["classes"]) == entry.n_classes
+    assert ("field" in header["arrays"]) is FIELD[name]
+    assert ("ghost_field" in header["arrays"]) is FIELD[name]
+    assert ("struck" in header["arrays"]) is not FIELD[name]
+    assert len(rules_panel(header)["rules"]) == len(page.RULE_ORDER)
+    assert kinds(header) == ["norms", "rules", "curves", "search"]
 
 
-def test_the_link_opens_the_same_page_elsewhere():
-    app = opened()
-    named(app.select_slider, "es_gradient").set_value(-2.5)
-    named(app.slider, "es_theta").set_value(11)
-    named(app.slider, "es_guess").set_value(7)
-    named(app.slider, "es_data_noise").set_value(0.12)
-    named(app.pills, "es_follow").set_value("gradient").run()
-    again = opened(**link_of(app))
-    assert table(again).drop(columns="Saved").equals(table(app).drop(columns="Saved"))
-    assert shown(again) == shown(app)
-    assert again.slider(key="es_guess").value == 7
-    assert again.slider(key="es_data_noise").value == 0.12
-    assert link_of(again) == link_of(app)
+def test_every_data_set_on_offer_has_a_setup():
+    assert set(page.OFFERED) == set(page.SETUP)
+    assert {DATASETS[name].n_classes for name in page.OFFERED} >= {2, 3, 10}
 
 
 @pytest.mark.parametrize(
     "link",
     [
         {"data": "no such thing"},
-        {"data": "three_arcs"},
         {"data": "drawn"},
         {"v": "1", "data": "two_moons", "at.theta": "1e9", "at.gradient": "rubbish"},
         {"v": "1", "data": "two_moons", "at.follow": "-77", "t": "99999"},
@@ -233,13 +219,35 @@ def test_the_link_opens_the_same_page_elsewhere():
     ids=str,
 )
 def test_a_rubbish_link_opens_the_page(link):
-    app = opened(**link)
-    assert len(table(app)) == len(page.RULE_ORDER)
+    header = shown_on_stage(opened(**link))
+    assert len(rules_panel(header)["rules"]) >= 6
 
 
-def test_a_link_without_two_classes_is_told_so():
-    app = opened(v="1", data="three_arcs", labels="telling", algorithm="lapsvm_pcg")
-    assert "two classes" in app.info[0].value
+def test_a_link_with_data_of_ones_own_is_told_so():
+    app = opened(v="1", data="drawn", labels="hand", algorithm="lapsvm_pcg")
+    assert "two moons are shown" in app.info[0].value
+
+
+# -- what travels --------------------------------------------------------------------
+
+
+def test_the_record_has_every_iteration_although_frames_are_left_out(server):
+    scenario = page.scenario_for("two_moons")
+    run = server.ask(scenario).outcome()
+    frames = stopping_views.choose_frames(run.trace, 200, True)
+    assert len(frames) == len(run.trace)  # all fit
+    few = stopping_views.choose_frames(run.trace, 200_000, True)
+    assert len(few) < len(run.trace)
+    assert np.array_equal(few[:20], np.arange(20))  # where decisions are made
+    assert few[-1] == len(run.trace) - 1
+    record = stopping_views.record_of(run, run)
+    assert len(record.t) == len(record.decisions) == len(run.trace)
+
+
+def test_points_still_moving_are_those_that_change_sides_later():
+    labels = np.array([[1, 1, 1], [-1, 1, 1], [1, 1, -1], [1, 1, -1]])
+    # The first point comes back: it moves after the start although it ends as it began.
+    assert list(stopping_views.still_moving(labels)) == [2, 2, 0, 0]
 
 
 # -- without widgets -----------------------------------------------------------------
@@ -260,7 +268,7 @@ def test_a_link_of_the_playground_keeps_its_data_and_parameters():
 
 
 def test_thresholds_go_through_a_link_and_back():
-    at = page.Thresholds(gradient=-2.5, theta=9, eta=3.0, gain=2, guess=5, follow=3)
+    at = page.Thresholds(gradient=-2.7, theta=9, eta=3.0, gain=2, guess=5, follow=3)
     scenario = page.scenario_for("two_moons").with_view(thresholds=pairs(unusual(at)))
     back, remarks = Scenario.from_url(scenario.to_url())
     assert not remarks
@@ -283,18 +291,23 @@ def test_thresholds_out_of_range_move_to_the_nearest():
     assert at.hide == 1
 
 
+def test_half_decades_of_old_links_stay_where_they_are():
+    for k in range(2, 17):
+        assert page.Thresholds.read({"gradient": -k / 2}).gradient == -k / 2
+
+
 def test_two_moons_show_what_the_paper_shows(run, exact):
     """[MB11] Figures 3 and 4: decided long before the norms are small."""
     rules = page.rules_of(page.Thresholds(), run.trace)
-    rows = {
-        row.name: row
-        for row in viz.stopping_table(run.trace, rules, run.truth, optimum=exact.trace)
-    }
-    assert rows["stability"].t <= 20
-    assert rows["stability"].agreement == 1
-    assert rows["stability"].errors["U"] == 0
-    assert min(rows[name].t for name in ("gradient", "mixed_product")) >= 40
-    assert all(row.fires for row in rows.values())
+    stops = {name: judge(rule, run.trace) for name, rule in rules.items()}
+    record = stopping_views.record_of(run, exact)
+    assert stops["stability"] <= 20
+    assert record.wrong["U"][stops["stability"]] == record.best["U"] == 0
+    free = run.trace.y == 0
+    here, best = run.trace.labels[stops["stability"]], exact.trace.labels[-1]
+    assert np.array_equal(here[free], best[free])
+    assert min(stops[name] for name in ("gradient", "mixed_product")) >= 40
+    assert None not in stops.values()
 
 
 @pytest.mark.parametrize("gain", [1, 2, 3])
@@ -322,23 +335,7 @@ def test_without_validation_points_their_checks_are_left_out(server):
     }
 
 
-def test_the_verdict_says_what_a_rule_is_worth(run, exact):
-    rules = page.rules_of(page.Thresholds(guess=2, gradient=-8.0), run.trace)
-    rules["gradient"] = gradient_norm(1e-30)
-    rows = {r.name: r for r in viz.stopping_table(run.trace, rules, run.truth)}
-    best = viz.optimum_errors(exact.trace, run.truth)
-    assert "is the optimum's already" in page.verdict(rows["stability"], best, True)
-    assert "above the optimum's" in page.verdict(rows["guess"], best, True)
-    assert "never stops" in page.verdict(rows["gradient"], best, True)
-    assert "saves at least" in page.verdict(rows["stability"], best, False)
-
-
 def test_durations_are_said_as_a_person_would():
     assert duration(0.0032) == "3.2 ms"
     assert duration(0.046) == "46 ms"
     assert duration(1.44) == "1.4 s"
-
-
-def test_the_explanation_is_there_and_without_machine_talk():
-    assert "stability check" in texts.explanation("early_stopping")
-    assert "Predict first" in texts.lead("early_stopping")

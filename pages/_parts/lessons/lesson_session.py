@@ -6,11 +6,12 @@ The scenario is the one truth; widgets show it and change it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import streamlit as st
 
+from pages._parts import stage
 from pages._parts.lessons.settings import unusual
 from pages._parts.running import runs
 from pages._parts.running.job import Job, Solved
@@ -27,6 +28,25 @@ from pages._parts.widgets.callbacks import (
 )
 
 
+@dataclass(frozen=True)
+class Told:
+    """What a stage was told last of the numbers that its reader moves.
+
+    Parameters
+    ----------
+    opening : int
+        Counts how often the numbers were set from here.
+    first : object
+        The numbers at that opening, which is what the stage goes on being told.
+    now : object
+        What the reader has made of them since.
+    """
+
+    opening: int = 0
+    first: Any = None
+    now: Any = None
+
+
 @dataclass
 class Kept:
     """What a session keeps of a page; changed in place, as `session.Visitor` is.
@@ -39,11 +59,14 @@ class Kept:
         What was odd about the link.
     made : dict of name to (about, value)
         See `LessonSession.remembered`.
+    told : Told
+        See `LessonSession.numbers_on`.
     """
 
     scenario: Scenario | None = None
     remarks: Sequence[str] = ()
     made: dict[str, tuple] = field(default_factory=dict)
+    told: Told = field(default_factory=Told)
 
 
 @dataclass(frozen=True)
@@ -85,6 +108,24 @@ class LessonSession:
     def set_numbers(self, **values) -> None:
         changed = unusual(replace(self.numbers(), **values))
         self.change(self.current().with_view(thresholds=pairs(changed)))
+
+    def numbers_on(self, key: str) -> Told:
+        """Take in what the reader moved on the stage ``key``; what to tell it.
+
+        The stage moves the numbers by itself and speaks only when one is let go. It is
+        told its own numbers only where a link, another page or this script set them:
+        otherwise the view would change, and travel, with each of them.
+        """
+        with unbroken():
+            told, numbers = self.kept.told, self.numbers()
+            if told.now != numbers or not stage.mounted(key):
+                told = Told(told.opening + 1, numbers, numbers)
+            moved = stage.moved_numbers(key, told.opening)
+            if moved is not None:
+                self.set_numbers(**asdict(self.numbers_of.read(moved)))
+                told = replace(told, now=self.numbers())
+            self.kept.told = told
+            return told
 
     def remembered(self, name: str, about, make: Callable[[], Any]):
         """What ``make`` made when the page was last ``about`` the same."""
