@@ -26,10 +26,6 @@ export class NormsPanel extends CurvesPanel {
     });
   }
 
-  least(width, theme) {
-    return Math.max(this.heights[0], super.least(width, theme));
-  }
-
   opens() {
     return this.veiled ? 0 : undefined;
   }
