@@ -7,20 +7,15 @@ A page uses three things::
     stage.show(view, key="playground")      # last: on the screen
 
 Playing and scrubbing happen in the browser and never cause a rerun; edits do.
-The JavaScript beside this file is written as ES modules, one topic per file. The
-app must work without a build step and without the network, so `bundle` joins
-them in the order below into the one inline module that Streamlit takes.
 """
 
-import hashlib
-import re
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import NamedTuple
 
 import streamlit as st
 
 from pages._parts.stage.axis import Axis
+from pages._parts.stage.code import HERE, MODULES, STYLES, bundle, code_and_loader
 from pages._parts.stage.edits import Edited, apply_edits, new_edits
 from pages._parts.stage.numbers import read_numbers
 from pages._parts.stage.pack import MAX_POINTS, payload, payload_bytes
@@ -50,8 +45,10 @@ from pages._parts.stage.view import (
 )
 
 __all__ = [
+    "HERE",
     "MAX_CLASSES",
     "MAX_POINTS",
+    "MODULES",
     "NEVER",
     "TOOLS",
     "Axis",
@@ -88,88 +85,6 @@ __all__ = [
     "show_moments",
     "under_way",
 ]
-
-HERE = Path(__file__).parent
-MODULES = (  # each file imports only from those before it
-    "theme.js",
-    "unpack.js",
-    "track.js",
-    "contour.js",
-    "axes.js",
-    "field.js",
-    "points.js",
-    "edits.js",
-    "strokes.js",
-    "group.js",
-    "ink.js",
-    "curves.js",
-    "search.js",
-    "heat.js",
-    "loss.js",
-    "tree.js",
-    "numbers.js",
-    "stopping.js",
-    "verdict.js",
-    "handles.js",
-    "norms.js",
-    "rules.js",
-    "panels.js",
-    "present.js",
-    "veil.js",
-    "transport.js",
-    "legend.js",
-    "hover.js",
-    "pointer.js",
-    "keys.js",
-    "controls.js",
-    "hand.js",
-    "place.js",
-    "render.js",
-    "apng.js",
-    "export.js",
-    "deck.js",
-    "stage.js",
-)
-STYLES = ("stage.css", "present.css")
-
-
-def bundle():
-    """All modules as one: imports dropped, ``export`` taken off except the last.
-
-    Returns
-    -------
-    source : str
-        One ES module whose default export is ``mount`` of ``stage.js``.
-    """
-    parts = []
-    for name in MODULES:
-        text = (HERE / name).read_text(encoding="utf-8")
-        text = re.sub(r"^import [^;]*;\n", "", text, flags=re.MULTILINE)
-        text = re.sub(r"^export (?!default)", "", text, flags=re.MULTILINE)
-        parts.append(f"// ---- {name} ----\n{text}")
-    return "\n".join(parts)
-
-
-def code_and_loader():
-    """The stage's code as a component of its own, and what waits for it.
-
-    Streamlit sends a component's JavaScript along with its data, each time. A message
-    that is equal to an earlier one it sends by name only; so the code is an element
-    beside the stage that never changes, and with the data goes a loader of a few lines.
-
-    Returns
-    -------
-    code, loader : str
-        ES modules that find each other by the digest of the code.
-    """
-    source = bundle()
-    version = hashlib.blake2b(source.encode(), digest_size=9).hexdigest()
-    loader = (HERE / "load.js").read_text(encoding="utf-8").replace("VERSION", version)
-    waiting, _, _ = loader.partition("export default")
-    plain = source.replace("export default function mount", "function mount")
-    tell = "export default function tell() { code.resolve(mount); }"
-    return "\n".join([plain, waiting, tell]), loader
-
 
 _CODE, _LOADER = code_and_loader()
 _code = st.components.v2.component("halfmoon_code", js=_CODE)

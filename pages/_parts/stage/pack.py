@@ -178,10 +178,7 @@ def payload(view, *, key="", client="", seq_seen=0):
         "struck_name": view.struck_name,
         "frame_t": np.asarray(view.frame_t).tolist(),
         "axis": _pack_axis(pack, view.axis),
-        "events": [
-            {"t": float(e.t), "kind": e.kind, "text": e.text, "tone": e.tone}
-            for e in view.events
-        ],
+        "events": _pack_events(view.events),
         "captions": list(view.captions),
         "tiles": [{"label": t.label, "values": list(t.values)} for t in view.tiles],
         "panels": _pack_panels(pack, "panel", view.panels),
@@ -282,6 +279,13 @@ def _edges_between(edges, shown, n):
     place[shown] = np.arange(len(shown))
     ends = place[np.asarray(edges, dtype=int).reshape(-1, 2)]
     return ends[(ends >= 0).all(axis=1)]
+
+
+def _pack_events(events):
+    return [
+        {"t": float(e.t), "kind": e.kind, "text": e.text, "tone": e.tone}
+        for e in events
+    ]
 
 
 def _pack_axis(pack, axis):
