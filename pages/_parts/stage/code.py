@@ -43,6 +43,7 @@ MODULES = (  # each file imports only from those before it
     "controls.js",
     "hand.js",
     "place.js",
+    "time.js",
     "render.js",
     "apng.js",
     "export.js",
