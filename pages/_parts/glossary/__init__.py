@@ -26,6 +26,7 @@ _LEFT_ALONE = re.compile(
     r"|^#+ .*$|^\*Source:[^*]*",
     re.MULTILINE,
 )
+_NUMBER = re.compile(r"(?<!\w)\d[\d.,e−·⁻⁰¹²³⁴⁵⁶⁷⁸⁹-]*")
 _MARKDOWN = re.compile(r"[*_`$\[\]~:<>&|\\\"'#]")
 
 
@@ -100,8 +101,12 @@ def found(text: str, left_alone: re.Pattern[str] | None = None) -> Iterator[Foun
 
 
 def terms_in(texts: Iterable[str]) -> dict[str, str]:
-    """What the words in some plain texts mean, by the form in which they stand."""
-    whole = "\n".join(dict.fromkeys(texts))
+    """What the words in some plain texts mean, by the form in which they stand.
+
+    Sentences that differ in their numbers only are read once: a run has thousands.
+    """
+    sentences = (part for text in texts for part in text.split(". "))
+    whole = "\n".join({_NUMBER.sub("0", part) for part in sentences})
     forms = {match.group().lower() for match in _pattern().finditer(whole)}
     return {form: _by_form()[form].text for form in sorted(forms)}
 

@@ -40,6 +40,7 @@ MODULES = (  # each file imports only from those before it
     "hover.js",
     "pointer.js",
     "keys.js",
+    "terms.js",
     "controls.js",
     "hand.js",
     "place.js",
@@ -50,7 +51,7 @@ MODULES = (  # each file imports only from those before it
     "deck.js",
     "stage.js",
 )
-STYLES = ("stage.css", "stopping.css", "present.css")
+STYLES = ("stage.css", "terms.css", "stopping.css", "present.css")
 
 
 def bundle():

@@ -152,14 +152,16 @@ export function showControls(stage) {
   parts.caption.setAttribute("aria-live", player.playing || stage.led ? "off" : "polite");
   root.dataset.playing = player.playing ? "1" : "0";
   root.classList.toggle("hm-still", view.T < 2); // one frame: nothing to play
+  sayMoment(stage);
 }
 
 export function buildEvidence(stage) {
   const { parts, view } = stage;
   stage.tiles = view.tiles.map((tile) => {
-    const box = element("div", "hm-tile"), value = element("b");
+    const box = element("div", "hm-tile"), value = element("b"), label = element("span");
     value.textContent = tile.values[stage.player.frame]; // at once: layout needs its height
-    box.append(value, element("span", "", tile.label));
+    stage.terms.fill(label, tile.label);
+    box.append(value, label);
     return { box, value, tile };
   });
   parts.tiles.replaceChildren(...stage.tiles.map((t) => t.box));
@@ -222,7 +224,12 @@ export function showMoment(stage) {
   showScrubber(stage);
   for (const panel of stage.panels) panel.moment?.(frame);
   for (const { value, tile } of stage.tiles) value.textContent = tile.values[frame];
-  parts.caption.textContent = view.captions[frame] ?? "";
+  sayMoment(stage);
+}
+
+// The sentence of the moment; its words can be asked for while nothing plays.
+function sayMoment({ terms, view, player }) {
+  terms.say(view.captions[player.frame] ?? "", player.playing);
 }
 
 // The cursor in the curves and on the scrubber, between frames as well.
@@ -273,13 +280,14 @@ function roomFor({ box, canvas }) {
 
 // Room for the longest caption, so that nothing moves while captions come and go.
 export function reserveCaption(stage) {
-  const { caption } = stage.parts, words = caption.textContent;
+  const { caption } = stage.parts;
   const longest = stage.view.captions.reduce((a, b) => (b.length > a.length ? b : a), "");
   caption.hidden = !longest;
   caption.style.minHeight = "";
   caption.textContent = longest;
   caption.style.minHeight = `${caption.offsetHeight}px`;
-  caption.textContent = words;
+  stage.terms.marked = null;
+  sayMoment(stage);
 }
 
 export function showLegend(stage, entries = legendEntries(stage.view, stage.ui, stage.theme, stage.parts.brushes.hidden)) {

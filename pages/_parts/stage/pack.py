@@ -13,6 +13,8 @@ import zlib
 
 import numpy as np
 
+from pages._parts import glossary
+
 MAX_POINTS = 5000  # more marks than this cover each other on any screen
 FIELD_RANGE = (1.5, 2.5)  # f = +-1 must stay inside; colours are full beyond 2.5
 ALIGN = 8  # bytes; typed arrays in the browser need aligned starts
@@ -180,6 +182,7 @@ def payload(view, *, key="", client="", seq_seen=0):
         "axis": _pack_axis(pack, view.axis),
         "events": _pack_events(view.events),
         "captions": list(view.captions),
+        "terms": glossary.terms_in(_words(view)),
         "tiles": [{"label": t.label, "values": list(t.values)} for t in view.tiles],
         "panels": _pack_panels(pack, "panel", view.panels),
         "ghost": _pack_ghost(pack, view.ghost, limits),
@@ -210,6 +213,17 @@ def payload(view, *, key="", client="", seq_seen=0):
     head = len(text).to_bytes(4, "little") + text
     body = b"".join([head, bytes(-len(head) % ALIGN), *pack.blocks])
     return zlib.compress(body, LEVEL)
+
+
+def _words(view):
+    """Everything the stage says in words of ours, and the names of its curves."""
+    yield from view.captions
+    yield from (event.text for event in view.events)
+    yield from (tile.label for tile in view.tiles)
+    yield view.marks_name
+    for panel in view.panels:
+        yield panel.title
+        yield from (series.name for series in getattr(panel, "series", ()))
 
 
 def payload_bytes(view):

@@ -18,6 +18,7 @@ import { Pointer } from "./pointer.js";
 import { handleKey } from "./keys.js";
 import { buildBrushes, buildEvidence, findParts, reserveCaption, showControls, showLegend, sizePanels, wireControls } from "./controls.js";
 import { TOGGLES, inherit, leave, readerPlace, tellPlace } from "./place.js";
+import { Terms } from "./terms.js";
 import { followPage, presenting, takeKeys, typeSize } from "./present.js";
 import { Renderer } from "./render.js";
 import { canRecord, saveAs } from "./export.js";
@@ -39,6 +40,7 @@ class Stage extends Time {
     this.player = new Player();
     this.points = new Points();
     this.hover = new Hover(this.parts.card);
+    this.terms = new Terms(this.parts);
     this.log = new EditLog((message) => this.send(message), () => this.edited());
     this.numbers = new Numbers((name) => this.numberMoved(name), (message) => this.sendNumbers(message));
     this.scrubber = new Scrubber(this.parts, (lines, x, y) => this.tip(lines, x, y), (frame) => this.seek(frame));
@@ -118,6 +120,7 @@ class Stage extends Time {
       this.parts[part].textContent = words;
       this.parts[part].hidden = !words;
     }
+    this.terms.setView(view);
     buildEvidence(this);
     this.retheme();
     this.refreshCard();
