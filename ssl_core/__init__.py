@@ -15,7 +15,9 @@ from importlib.util import find_spec
 
 _HOMES = {
     **dict.fromkeys(("ALGORITHMS", "Algorithm", "make", "register"), "registry"),
-    **dict.fromkeys(("balanced_labels", "retrained_objective"), "comparison"),
+    **dict.fromkeys(
+        ("Retraining", "balanced_labels", "retrained_objective"), "comparison"
+    ),
     **dict.fromkeys(("Event", "State", "Status", "Trace"), "trace"),
     **dict.fromkeys(
         (

@@ -4,12 +4,66 @@ Some methods minimise smoothed objectives, some others. So their predictions are
 an SVM is trained on the predicted labels, and its objective is the one compared.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ssl_core.estimators._inputs import encode_labels, one_vs_rest
-from ssl_core.features import Space, features
+from ssl_core.features import Features, Space, features
 from ssl_core.kernels import gram
 from ssl_core.solvers._svm import svm
+
+
+@dataclass(frozen=True, eq=False)
+class Retraining:
+    """SVMs on one set of points, trained for one labelling after another.
+
+    The kernel and its features are made once; see `retrained_objective`.
+
+    Attributes
+    ----------
+    classes : ndarray of shape (k,)
+    codes : ndarray of shape (n,)
+        Given labels as places among the classes; -1 for unlabelled points.
+    features : Features
+    cost : ndarray of shape (n,)
+    """
+
+    classes: np.ndarray
+    codes: np.ndarray
+    features: Features
+    cost: np.ndarray
+
+    @classmethod
+    def of(
+        cls, X, y, *, C, C_u, kernel="rbf", sigma=1.0, degree=3, coef0=1.0, unlabeled=-1
+    ) -> "Retraining":
+        classes, codes = encode_labels(np.asarray(y), unlabeled)
+        if kernel == "precomputed":
+            K = np.array(X, dtype=float)
+        else:
+            K = gram(X, kernel=kernel, sigma=sigma, degree=degree, coef0=coef0)
+        cost = np.where(codes < 0, float(C_u), float(C))
+        return cls(classes, codes, features(Space(K)), cost)
+
+    def objective(self, labels) -> float:
+        """That of the SVM on these labels of the unlabelled points."""
+        labels, hidden = np.asarray(labels), self.codes < 0
+        if labels.shape != self.codes.shape:
+            raise ValueError(
+                f"labels must be one for each of {len(self.codes)} points, got shape "
+                f"{labels.shape}."
+            )
+        strangers = np.setdiff1d(labels[hidden], self.classes)
+        if len(strangers):
+            raise ValueError(
+                f"labels must be among the classes {self.classes.tolist()} of y, got "
+                f"{strangers[0]!r}."
+            )
+        full = np.where(hidden, np.searchsorted(self.classes, labels), self.codes)
+        machines = one_vs_rest(full, len(self.classes)).T
+        found = [svm(self.features, y, self.cost).objective for y in machines]
+        return float(np.mean(found))
 
 
 def retrained_objective(
@@ -33,29 +87,9 @@ def retrained_objective(
     objective : float
         For several classes the mean over the one-vs-rest machines.
     """
-    labels = np.asarray(labels)
-    classes, codes = encode_labels(np.asarray(y), unlabeled)
-    if labels.shape != codes.shape:
-        raise ValueError(
-            f"labels must be one for each of {len(codes)} points, got shape "
-            f"{labels.shape}."
-        )
-    hidden = codes < 0
-    strangers = np.setdiff1d(labels[hidden], classes)
-    if len(strangers):
-        raise ValueError(
-            f"labels must be among the classes {classes.tolist()} of y, got "
-            f"{strangers[0]!r}."
-        )
-    if kernel == "precomputed":
-        K = np.array(X, dtype=float)
-    else:
-        K = gram(X, kernel=kernel, sigma=sigma, degree=degree, coef0=coef0)
-    full = np.where(hidden, np.searchsorted(classes, labels), codes)
-    labels_of = one_vs_rest(full, len(classes))
-    made = features(Space(K))
-    cost = np.where(hidden, float(C_u), float(C))
-    return float(np.mean([svm(made, y_j, cost).objective for y_j in labels_of.T]))
+    shape = {"sigma": sigma, "degree": degree, "coef0": coef0, "unlabeled": unlabeled}
+    made = Retraining.of(X, y, C=C, C_u=C_u, kernel=kernel, **shape)
+    return made.objective(labels)
 
 
 def balanced_labels(f, n_positive):

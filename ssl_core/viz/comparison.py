@@ -1,0 +1,143 @@
+"""Methods against each other: what a lower objective is worth."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from ssl_core.viz.theme import FONT_SIZE, Theme, get_theme, template
+from ssl_core.viz.words import number, rate
+
+ROLES = ("accent", "warn", "good", "ink")
+DASHES = ("solid", "dash", "dot", "dashdot")
+SYMBOLS = ("circle", "square", "diamond", "triangle-up")
+HEIGHTS = ("middle", "bottom", "top")
+NEAR = 0.08  # of the largest error: names at heights closer than this would touch
+ROOM = 0.12  # of the range, so that no name and no mark is cut off
+
+
+@dataclass(frozen=True)
+class Route:
+    """A method's way through objective and error, its end last.
+
+    Attributes
+    ----------
+    name : str
+    objective, error : ndarray of shape (m,)
+    """
+
+    name: str
+    objective: np.ndarray
+    error: np.ndarray
+
+
+def objective_against_error(
+    routes: Sequence[Route], *, true_labels: float | None = None, mode="light"
+) -> go.Figure:
+    """Error over objective: the way of each method, and where it ended.
+
+    Parameters
+    ----------
+    routes : sequence of Route
+        At most four: each has a colour, a dash and a mark of its own.
+    true_labels : float, optional
+        The objective that the true labels have; their error is 0.
+    mode : {"light", "dark"}
+    """
+    theme = get_theme(mode)
+    figure = go.Figure(layout={"template": template(theme)})
+    values = [route.objective for route in routes]
+    values = np.concatenate([*values, [] if true_labels is None else [true_labels]])
+    top = max([0.05, *(float(route.error.max()) for route in routes)])
+    low, high = (values.min(), values.max()) if len(values) else (1.0, 10.0)
+    sides = name_places(routes, top, float(np.sqrt(low * high)))
+    for place, route in enumerate(routes):
+        end = _end(route, place, sides[place], theme)
+        figure.add_traces([_way(route, place, theme), end])
+    if true_labels is not None:
+        figure.add_trace(_truth(true_labels, theme))
+    room = ROOM * (np.log10(high / low) or 1.0)
+    figure.update_xaxes(
+        title_text="objective after retraining on the predicted labels",
+        type="log",
+        range=[np.log10(low) - room, np.log10(high) + room],
+        dtick="D1",
+    )
+    figure.update_yaxes(
+        title_text="unlabelled error",
+        tickformat=".0%",
+        range=[-ROOM * top, (1 + ROOM) * top],
+    )
+    figure.update_layout(
+        showlegend=False, hovermode="closest", margin={"t": 16, "r": 16}
+    )
+    return figure
+
+
+def name_places(routes: Sequence[Route], top: float, middle: float) -> list[str]:
+    """Where each name stands beside its end, so that names near others part."""
+    places: list[str] = []
+    for i, route in enumerate(routes):
+        sides = ("right", "left")
+        if route.objective[-1] > middle:
+            sides = sides[::-1]
+        near = [
+            places[j]
+            for j, other in enumerate(routes[:i])
+            if abs(other.error[-1] - route.error[-1]) < NEAR * top
+        ]
+        free = (f"{h} {side}" for side in sides for h in HEIGHTS)
+        places.append(next(place for place in free if place not in near))
+    return places
+
+
+def _way(route: Route, place: int, theme: Theme) -> go.Scatter:
+    """The line that leads to the end, thin."""
+    return go.Scatter(
+        x=route.objective,
+        y=route.error,
+        mode="lines+markers",
+        name=route.name,
+        line={"color": theme.role(ROLES[place]), "dash": DASHES[place], "width": 1.6},
+        marker={"symbol": SYMBOLS[place], "size": 5},
+        hoverinfo="skip",
+    )
+
+
+def _end(route: Route, place: int, side: str, theme: Theme) -> go.Scatter:
+    objective, error = route.objective[-1], route.error[-1]
+    return go.Scatter(
+        x=[objective],
+        y=[error],
+        mode="markers+text",
+        name=route.name,
+        text=[f"  {route.name}  "],
+        textposition=side,
+        textfont={"size": FONT_SIZE, "color": theme.ink},
+        cliponaxis=False,
+        marker={
+            "symbol": SYMBOLS[place],
+            "size": 14,
+            "color": theme.role(ROLES[place]),
+            "line": {"color": theme.background, "width": 1.5},
+        },
+        hovertext=[f"{route.name}<br>objective {number(objective)}, {rate(error)}"],
+        hoverinfo="text",
+    )
+
+
+def _truth(objective: float, theme: Theme) -> go.Scatter:
+    return go.Scatter(
+        x=[objective],
+        y=[0.0],
+        mode="markers+text",
+        name="true labels",
+        text=["true labels"],
+        textposition="bottom center",
+        textfont={"size": FONT_SIZE, "color": theme.soft},
+        cliponaxis=False,
+        marker={"symbol": "star", "size": 14, "color": theme.soft},
+        hovertext=[f"the true labels<br>objective {number(objective)}, 0 %"],
+        hoverinfo="text",
+    )
