@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from datasets import DatasetUnavailable
-from pages._parts.compare import controls, stages
+from pages._parts.compare import controls, evidence, stages, take_home
 from pages._parts.compare import session as comparison
 from pages._parts.playground import session
 from pages._parts.running import runs
@@ -19,25 +19,30 @@ CSS = (Path(stages.__file__).parent / "compare.css").read_text(encoding="utf-8")
 def page() -> None:
     st.html(f"<style>{CSS}</style>")
     comparison.open_comparison()
-    scenario, seen = session.begin()
-    numbers = comparison.numbers()
-    problem = picture = None
+    scenario, numbers, seen = comparison.begin()
+    actions = st.container()  # stands first and is filled last, when the runs are known
+    problem, found = None, []
     try:
         with st.spinner("Fetching the data …"):
             problem = runs.server().pose(scenario)
             picture = runs.server().picture(scenario)
     except (ValueError, DatasetUnavailable) as error:
         errors.show(error)
+        comparison.offer_first()
     with st.sidebar:
         controls.sidebar(problem)
     with st.container():
         session.show_remarks()
-    if problem is None:
-        return
-    found = stages.solve(scenario, numbers)
-    waiting = stages.show(found, scenario, problem, picture, seen)
-    with st.container():
-        session.show_notes(problem)
+    waiting = []
+    if problem is not None:
+        found = stages.solve(scenario, numbers)
+        waiting = stages.show(found, scenario, problem, picture, seen)
+        with st.container():
+            session.show_notes(problem)
+        with st.container():
+            evidence.show(found, scenario, problem)
+    with actions:
+        take_home.actions(problem, found)
     comparison.write_link(scenario)
     runs.watch(waiting)
 

@@ -7,7 +7,7 @@ import streamlit as st
 from pages._parts.compare import session as comparison
 from pages._parts.playground.session import change, current, remark
 from pages._parts.running.learning_problem import NEED_VALIDATION, Problem
-from pages._parts.scenario import MAX_METHODS
+from pages._parts.scenario import MAX_METHODS, Method
 from pages._parts.widgets import data, labels
 from pages._parts.widgets.callbacks import choosing, key_of, moved, whole
 from pages._parts.widgets.hiding import hidden
@@ -31,10 +31,12 @@ def sidebar(problem: Problem | None) -> None:
 
 def method_controls() -> None:
     st.markdown("###### Methods")
-    places = comparison.numbers()
+    scenario, places, _ = comparison.begin()
     for index, number in enumerate(places):
         with st.container(border=True, key=key_of(f"method{number}")):
-            one_method(index, number, alone=len(places) == 1)
+            one_method(scenario.methods[index], index, number)
+            if len(places) > 1:
+                remove_control(number)
     if len(places) < MAX_METHODS:
         add_control()
 
@@ -56,9 +58,19 @@ def add_control() -> None:
     )
 
 
-def one_method(index: int, number: int, *, alone: bool) -> None:
+def remove_control(number: int) -> None:
+    st.button(
+        "Remove",
+        on_click=whole(comparison.remove),
+        args=(number,),
+        key=key_of(f"m{number}.remove"),
+        icon=":material/close:",
+        type="tertiary",
+    )
+
+
+def one_method(method: Method, index: int, number: int) -> None:
     """Which algorithm stands in this place, and its knobs."""
-    method = current().methods[index]
     entry = ALGORITHMS[method.algorithm]
     box = f"m{number}.algorithm"
 
@@ -77,30 +89,21 @@ def one_method(index: int, number: int, *, alone: bool) -> None:
     knobs = [k for k in entry.knobs if not k.idle(method.params) and not hidden(k.name)]
     front = [k for k in knobs if k.place == "front"][:IN_SIGHT]
     for knob in front:
-        parameter_control(knob, index, number)
+        parameter_control(knob, method, number)
     rest = [k for k in knobs if k not in front]
     if rest and not hidden("more"):
         with st.expander("More", key=key_of(f"m{number}.more")):
             for knob in rest:
-                parameter_control(knob, index, number)
-    if not alone:
-        st.button(
-            "Remove",
-            on_click=whole(comparison.remove),
-            args=(number,),
-            key=key_of(f"m{number}.remove"),
-            icon=":material/close:",
-            type="tertiary",
-        )
+                parameter_control(knob, method, number)
 
 
-def parameter_control(knob: Knob, index: int, number: int) -> None:
-    prefix = f"m{number}.{current().methods[index].algorithm}."
+def parameter_control(knob: Knob, method: Method, number: int) -> None:
+    prefix = f"m{number}.{method.algorithm}."
 
     def turn(name: str) -> None:
         turn_parameter(number, name, turned_to(prefix + name))
 
-    knob_control(knob, current().methods[index].params[knob.name], prefix, turn)
+    knob_control(knob, method.params[knob.name], prefix, turn)
 
 
 def turn_parameter(number: int, name: str, value) -> None:

@@ -13,11 +13,13 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from pages._parts import stage
 from pages._parts.playground import session
 from pages._parts.scenario import MAX_METHODS, MAX_URL, Method, Scenario
 from pages._parts.scenario.link import to_url
 from pages._parts.shell import address
-from pages._parts.widgets.callbacks import key_of, on_screen, unbroken
+from pages._parts.widgets import errors
+from pages._parts.widgets.callbacks import key_of, on_screen, unbroken, whole
 from ssl_core import ALGORITHMS
 
 PAGE = SCREEN = "compare"  # its name among the addresses, and among the screens
@@ -65,6 +67,13 @@ def numbers() -> tuple[int, ...]:
         return found
 
 
+def begin() -> tuple[Scenario, tuple[int, ...], stage.Seen]:
+    """What a run of the page is about, its places, and up to which edit that goes."""
+    with unbroken():
+        scenario, seen = session.begin()
+        return scenario, numbers(), seen
+
+
 def index_of(number: int) -> int | None:
     """Which method has this place now; None when it has gone."""
     found = numbers()
@@ -95,6 +104,9 @@ def open_comparison() -> None:
         url = address.brought(PAGE, first=me.scenario is None)
         if url is not None:
             session.open_anew(*from_link(url))
+        if any(method.start is not None for method in me.scenario.methods):
+            errors.later("In Compare every method starts from its own beginning.")
+            session.change(me.scenario.afresh())
         numbers()
 
 
@@ -103,6 +115,12 @@ def write_link(scenario: Scenario) -> None:
     url = query_of(scenario)
     if sum(len(k) + len(v) + 2 for k, v in url.items()) <= MAX_URL:
         address.write(PAGE, url)
+
+
+def offer_first() -> None:
+    """A way back where the data cannot be had."""
+    back = whole(lambda: session.open_anew(FIRST))
+    st.button("Back to two moons", on_click=back, key="back")
 
 
 # -- methods -------------------------------------------------------------------------

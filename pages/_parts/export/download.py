@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._parts import stage
+from pages._parts.compare.pin import pin_button
 from pages._parts.export.files import trace_table
 from pages._parts.running.job import Solved
 from pages._parts.scenario import Scenario
@@ -54,7 +55,7 @@ def lesson_buttons(
     columns: str,
     of: str | None = None,
 ) -> None:
-    """Script, table, ways on and link of a lesson's screen, side by side.
+    """Script, table, pin, ways on and link of a lesson's screen, side by side.
 
     Parameters
     ----------
@@ -72,6 +73,7 @@ def lesson_buttons(
             "Script", script, f"halfmoon_{page}.py", icon=":material/code:", help=about
         )
         trace_button("Trace", run, columns)
+        pin_button(scenario)
         open_in.menu(scenario, page)
         with st.popover("Share", icon=":material/link:", type="primary"):
             st.markdown("This link brings others to the same screen.")

@@ -160,7 +160,7 @@ def _data(scenario: Scenario) -> list[str]:
             options["label_column"] = upload.label_column
         if upload.feature_columns:
             options["feature_columns"] = list(upload.feature_columns)
-        lines = _call("data = read_table", [literal(upload.name)], options)
+        lines = call("data = read_table", [literal(upload.name)], options)
         lines += ["X, truth = data.X, data.y"]
         if upload.scale != "none":
             lines += [
@@ -169,7 +169,7 @@ def _data(scenario: Scenario) -> list[str]:
             ]
         return lines
     options = {**scenario.knobs, "random_state": scenario.seed}
-    lines = _call("data = load", [literal(scenario.data)], options)
+    lines = call("data = load", [literal(scenario.data)], options)
     return [*lines, "X, truth = data.X, data.y"]
 
 
@@ -258,7 +258,7 @@ def _run(scenario: Scenario, name: str, given: str) -> list[str]:
         for knob in ALGORITHMS[scenario.algorithm].knobs
         if scenario.params[knob.name] != knob.default
     }
-    lines = _call("est = make", [literal(scenario.algorithm)], params)
+    lines = call("est = make", [literal(scenario.algorithm)], params)
     options: dict[str, str] = {}
     if scenario.n_val:
         options |= {"X_val": "X_val[y_val >= 0]", "y_val": "y_val[y_val >= 0]"}
@@ -272,7 +272,7 @@ def _run(scenario: Scenario, name: str, given: str) -> list[str]:
             "key=lambda s: s.t)"
         )
         options["start"] = "start"
-    return [*lines, *_call(f"{name} = est.trace", ["X", given], options, plain=True)]
+    return [*lines, *call(f"{name} = est.trace", ["X", given], options, plain=True)]
 
 
 def _report(problem: Problem) -> list[str]:
@@ -298,7 +298,7 @@ def _report(problem: Problem) -> list[str]:
 # -- writing -------------------------------------------------------------------------
 
 
-def _call(head: str, args: Sequence[str], options: dict, plain=False) -> list[str]:
+def call(head: str, args: Sequence[str], options: dict, plain=False) -> list[str]:
     """A call on one line, or with one argument a line where it is too long."""
     show = str if plain else literal
     words = [*args, *(f"{name}={show(value)}" for name, value in options.items())]

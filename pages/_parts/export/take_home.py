@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import streamlit as st
 
 from pages._parts import stage
+from pages._parts.compare.pin import pin_button
 from pages._parts.export import files
 from pages._parts.export.download import download, trace_button
 from pages._parts.export.notebook import notebook
@@ -15,7 +17,7 @@ from pages._parts.playground import session
 from pages._parts.running import runs
 from pages._parts.running.job import Solved
 from pages._parts.running.learning_problem import Problem
-from pages._parts.scenario import MAX_URL
+from pages._parts.scenario import MAX_URL, Scenario
 from pages._parts.shell import open_in
 from pages._parts.widgets import hiding, own_data
 from pages._parts.widgets.callbacks import whole
@@ -31,6 +33,7 @@ def actions(problem: Problem | None, solved: Solved | None) -> None:
     """
     with st.container(horizontal=True, key="actions", horizontal_alignment="right"):
         session.ways_out(solved)
+        pin_button(session.current(), session.current)
         if problem is not None and solved is not None:
             with menu("Code", ":material/code:") as code:
                 if code.open:
@@ -81,13 +84,23 @@ def open_file() -> None:
     session.open_anew(scenario, remarks)
 
 
-def share_controls() -> None:
-    """A link to the screen as it is, with controls left out for a class."""
+def share_controls(
+    query_of: Callable[[Scenario], str] = Scenario.to_query, of: str = session.STAGE
+) -> None:
+    """A link to the screen as it is, with controls left out for a class.
+
+    Parameters
+    ----------
+    query_of : callable
+        From a scenario to the link's part after the question mark.
+    of : str
+        Key of the stage whose cursor goes along.
+    """
     scenario = session.current()
     names = hiding.hideable(scenario)
     hidden = scenario.hidden or session.visitor().hide
     hidden = tuple(sorted(name for name in hidden if name in names))
-    query = replace(scenario, hidden=hidden).to_query()
+    query = query_of(replace(scenario, hidden=hidden))
     if len(query) > MAX_URL:
         st.info(
             "There are too many labels or points for a link; use Save and send the "
@@ -96,7 +109,7 @@ def share_controls() -> None:
         )
     else:
         st.markdown("This link brings others to the same screen.")
-        stage.show_link(query, key="link", of=session.STAGE)
+        stage.show_link(query, key="link", of=of)
     if scenario.upload is not None:
         st.caption(
             "The link works while this server remembers your file; Save keeps it."

@@ -50,7 +50,12 @@ SECTIONS: Mapping[str, tuple[Entry, ...]] = {  # without a title: plain links
             ":material/play_circle:",
             "pages._parts.scenario:Scenario.from_url",
         ),
-        Entry("compare", "Compare", ":material/view_column:"),
+        Entry(
+            "compare",
+            "Compare",
+            ":material/view_column:",
+            "pages._parts.compare.session:from_link",
+        ),
     ),
     "Lessons": (
         Entry("lessons", "Start here", ":material/school:"),

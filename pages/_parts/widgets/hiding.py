@@ -49,6 +49,7 @@ def hideable(scenario: Scenario) -> dict[str, str]:
     names = dict(GROUPS)
     for knob in data_knobs(scenario.data).values():
         names[f"data.{knob.name}"] = knob.label
-    for knob in ALGORITHMS[scenario.algorithm].knobs:
-        names[knob.name] = knob.label
+    for method in scenario.methods:
+        for knob in ALGORITHMS[method.algorithm].knobs:
+            names.setdefault(knob.name, knob.label)
     return names
