@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from scipy.special import expit, ndtr
+from scipy.special import entr, expit, ndtr
 
 
 class Loss(Protocol):
@@ -85,21 +85,25 @@ class Squared:
 
 @dataclass(frozen=True, slots=True)
 class Hat:
-    """max(0, 1 - |o|)^2, [CSK08] Figure 2: the squared hinge with the better label.
+    """max(0, 1 - |o|)^p, [CSK08] Figure 2: the hinge with the better label.
 
-    Its kink at 0 has no slope; there it is taken on the side of +1.
+    Squared for p = 2, plain for p = 1. Its kink at 0 has no slope; there it is taken on
+    the side of +1.
     """
 
+    p: int = 2
     name: str = "hat"
 
     def value(self, o):
-        return np.maximum(0.0, 1.0 - np.abs(o)) ** 2
+        return np.maximum(0.0, 1.0 - np.abs(o)) ** self.p
 
     def slope(self, o):
-        return -2.0 * np.maximum(0.0, 1.0 - np.abs(o)) * _sign(o)
+        inside = (np.abs(o) < 1.0).astype(float)
+        steep = 2.0 * (1.0 - np.abs(o)) if self.p == 2 else 1.0
+        return -steep * inside * _sign(o)
 
     def curvature(self, o):
-        return 2.0 * (np.abs(o) < 1.0)
+        return 2.0 * (np.abs(o) < 1.0) * (self.p == 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +232,10 @@ class SmoothedBell:
     def _width(self):
         return 1.0 + 2.0 * self.s * self.variance
 
+    def typical(self) -> "SmoothedBell":
+        """The loss of the point with the median variance."""
+        return SmoothedBell(float(np.median(self.variance)), self.s)
+
     def value(self, o):
         return Bell(self.s / self._width).value(o) / np.sqrt(self._width)
 
@@ -242,7 +250,7 @@ class SmoothedBell:
 class Annealed:
     """Expected squared hinge less T times the entropy, least over p: [CSK08] Figure 4.
 
-        min_p  p (V(1, o) - nu) + (1 - p) V(-1, o) - T H(p)
+        min_p  p V(1, o) + (1 - p) V(-1, o) - T H(p) + nu (r - p)
 
     Attributes
     ----------
@@ -250,11 +258,19 @@ class Annealed:
         Temperature, in units of the weight C* of the loss.
     nu : float
         Multiplier of the class ratio; above 0 it favours the positive class.
+    r : float
+        The class ratio: the mean that p is to have.
     """
 
     T: float
     nu: float = 0.0
+    r: float = 0.5
     name: str = "annealed"
+
+    @property
+    def level(self) -> float:
+        """-T H(r): what a point without an opinion gains by its doubt, p = r."""
+        return -self.T * float(entr(self.r) + entr(1.0 - self.r))
 
     def probability(self, o):
         """p of the positive class that is best at o."""
@@ -264,7 +280,8 @@ class Annealed:
     def value(self, o):
         hinge = SquaredHinge()
         sides = self.nu - hinge.value(o), -hinge.value(-o)
-        return -self.T * np.logaddexp(sides[0] / self.T, sides[1] / self.T)
+        best = -self.T * np.logaddexp(sides[0] / self.T, sides[1] / self.T)
+        return best + self.nu * self.r
 
     def slope(self, o):
         p, hinge = self.probability(o), SquaredHinge()

@@ -20,6 +20,7 @@ DISTANCE = "distance"  # falls below ``tol`` as the run converges
 PROBABILITY = "probability"  # of the positive class, per unlabelled point or per point
 MARKS = "marks"  # per point; where it is > 0 the point is ringed on the stage
 LINE_SEARCH = "line search"  # psi(s) of the step that led here
+LENS = "lens"  # the unlabelled loss of the moment, a `problems.lens.Lens`
 # A search tree is drawn from these; NODE and PARENT are enough.
 NODE = "node"  # number of the node that is looked at
 PARENT = "parent"  # and of its parent; the root's is no node
@@ -30,7 +31,7 @@ FATE = "fate"  # why nothing is left to do below it, in a word; empty where it b
 LOWER = "lower bound"  # of the optimum, over all nodes that are left
 UPPER = "upper bound"  # of the optimum: the incumbent
 TREE = (NODE, PARENT, SIDE, WAITING, NODE_BOUND, FATE, LOWER, UPPER)
-ROLES = ("", SCHEDULE, DISTANCE, PROBABILITY, MARKS, LINE_SEARCH, *TREE)
+ROLES = ("", SCHEDULE, DISTANCE, PROBABILITY, MARKS, LINE_SEARCH, LENS, *TREE)
 MERGES = ("sum", "mean", "max", "same", "each")
 _KEY = "quantity"
 
@@ -85,6 +86,11 @@ def gradient(**declared):
     """The norm of a gradient, as most states have it."""
     sentence = "The gradient is {share}."
     return quantity("gradient", symbol="‖∇‖", sentence=sentence, **declared)
+
+
+def lens_field():
+    """The unlabelled loss of the moment; None where there is none."""
+    return quantity("unlabelled loss", default=None, role=LENS, merge="each")
 
 
 @cache

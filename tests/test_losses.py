@@ -19,6 +19,7 @@ from ssl_core.losses import (
 LOSSES = [Hinge(), SquaredHinge(), Squared()]
 UNLABELED = {
     "hat": Hat(),
+    "plain hat": Hat(p=1),
     "bell": Bell(),
     "narrow bell": Bell(20.0),
     "flat": Flat(),
@@ -170,5 +171,6 @@ def test_annealing_ends_at_the_hat_and_its_slope_is_that_of_the_best_p():
     loss, p = Annealed(0.5, nu=0.2), Annealed(0.5, nu=0.2).probability(OUTPUTS)
     entropy = -p * np.log(p) - (1 - p) * np.log1p(-p)
     hinge = SquaredHinge()
-    value = p * (hinge.value(OUTPUTS) - 0.2) + (1 - p) * hinge.value(-OUTPUTS)
+    value = p * hinge.value(OUTPUTS) + (1 - p) * hinge.value(-OUTPUTS)
+    value += 0.2 * (0.5 - p)
     np.testing.assert_allclose(loss.value(OUTPUTS), value - 0.5 * entropy)

@@ -12,8 +12,10 @@ import numpy as np
 from ssl_core.linalg.line_search import two_sided_line_search
 from ssl_core.linalg.sparse import design
 from ssl_core.linalg.vectors import dot
+from ssl_core.losses import Annealed, SquaredHinge
 from ssl_core.problems.base import Array
 from ssl_core.problems.bias import REGULARISED, Bias
+from ssl_core.problems.lens import Lens
 from ssl_core.problems.probabilities import balanced_probabilities, divergence, entropy
 from ssl_core.problems.two_sided import two_sided_terms
 
@@ -224,6 +226,10 @@ class TransductiveSVM:
 
     # TSVM, section 1.3.
 
+    def lens_of_labels(self, y_u, lam_u) -> Lens:
+        """What the unlabelled points add to the objective of `with_labels`."""
+        return Lens(SquaredHinge(), 0.5 * self.costs(lam_u)[1], y_u)
+
     @property
     def n_positive(self) -> int:
         """How many unlabeled points are labelled positive: r u, rounded."""
@@ -276,6 +282,16 @@ class TransductiveSVM:
         """Eq. (1.6), the objective at temperature T."""
         machine = self.with_probabilities(p)
         return machine.objective(v, f) - T * self.entropy_weight * entropy(p)
+
+    def lens_of_temperature(self, T, nu) -> Lens | None:
+        """What they add to eq. (1.6) at the best p, whose multiplier is nu.
+
+        In units of lam_u eq. (1.6) is [CSK08]'s eq. (8) with T / lam_u.
+        """
+        if self.u == 0 or self.lam_u == 0.0:
+            return None
+        loss = Annealed(T / self.lam_u, 2.0 * nu / self.lam_u, self.r)
+        return Lens(loss, 0.5 * self.costs(self.lam_u)[1])
 
     def mean_entropy(self, p):
         """H(p) / u, in nats per unlabeled point."""

@@ -18,6 +18,7 @@ from ssl_core.linalg.definite import factor, solve
 from ssl_core.losses import Hat, Loss, SquaredHinge, Tangent
 from ssl_core.problems.base import Array
 from ssl_core.problems.bias import FREE, Bias, fixed
+from ssl_core.problems.lens import Lens
 from ssl_core.problems.linear import LinearSVM, Terms, TransductiveSVM
 from ssl_core.problems.probabilities import balanced_probabilities, entropy
 
@@ -349,6 +350,10 @@ class SmoothS3VM:
         self.problem, self.C_u = problem, float(C_u)
         self.labeled_loss, self.unlabeled_loss = labeled, unlabeled
 
+    @property
+    def lens(self) -> Lens:
+        return Lens(self.unlabeled_loss, self.C_u)
+
     def losses(self, f) -> tuple[float, Array]:
         """Sum of the losses at outputs f, and its slope in every output."""
         problem = self.problem
@@ -379,7 +384,12 @@ class AnnealedS3VM(SmoothS3VM):
     def __init__(self, problem: S3VM, T):
         super().__init__(problem, HINGE, HAT, problem.C_u)
         self.T = float(T)
-        self.p = np.full(problem.u, problem.r)
+        self.p, self.nu = np.full(problem.u, problem.r), 0.0
+
+    @property
+    def lens(self) -> Lens | None:
+        """That of the outputs last looked at."""
+        return self.problem.lens_of_temperature(self.T, self.nu)
 
     def losses(self, f):
         problem, U = self.problem, self.problem.unlabeled
@@ -388,8 +398,9 @@ class AnnealedS3VM(SmoothS3VM):
         y = problem.y[L]
         m, o = y * f[L], f[U]
         pos, neg = HINGE.value(o), HINGE.value(-o)
-        p, _ = balanced_probabilities(self.C_u * (pos - neg), self.T, problem.r)
-        self.p = p
+        g = self.C_u * (pos - neg)
+        self.p, self.nu = balanced_probabilities(g, self.T, problem.r)
+        p = self.p
         slope[L] = problem.C * y * HINGE.slope(m)
         slope[U] = self.C_u * (p * HINGE.slope(o) - (1.0 - p) * HINGE.slope(-o))
         value = problem.C * HINGE.value(m).sum()

@@ -4,6 +4,7 @@ import numpy as np
 
 from ssl_core.features import Space
 from ssl_core.losses import Hinge
+from ssl_core.problems.lens import Lens
 
 Array = np.ndarray
 
@@ -73,6 +74,10 @@ class FixedBiasS3VM:
     def value(self, beta: Array, f: Array, signs: Array, caps: Array) -> float:
         """J, labels and weights given for all points."""
         return float(beta @ (f - self.b) / 2 + caps @ Hinge().value(signs * f))
+
+    def lens(self, y_u: Array, C_u: float) -> Lens:
+        """What the unlabelled points add to J."""
+        return Lens(Hinge(), C_u, y_u, labeled=Hinge())
 
     def expansion(self, beta: Array) -> tuple[Array, float]:
         """alpha and b of the same function in the caller's kernel."""

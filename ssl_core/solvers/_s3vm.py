@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ssl_core.features import Features
+from ssl_core.problems.lens import Lens
 from ssl_core.problems.s3vm import S3VM
-from ssl_core.quantities import SCHEDULE, quantity
+from ssl_core.quantities import SCHEDULE, lens_field, quantity
 from ssl_core.trace import (
     Array,
     Event,
@@ -35,6 +36,7 @@ class S3VMState(ExpansionState):
 
     transductive_objective: float = quantity("S3VM objective")
     inner: int = quantity("inner iterations")
+    lens: Lens | None = lens_field()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,8 @@ import numpy as np
 
 from ssl_core.linalg.pivots import rebuild, resume
 from ssl_core.linalg.tree_bounds import BALANCE, BOUND, OPEN, SOLVED, tighten
+from ssl_core.losses import SquaredHinge
+from ssl_core.problems.lens import Lens
 from ssl_core.quantities import (
     FATE,
     LOWER,
@@ -18,6 +20,7 @@ from ssl_core.quantities import (
     SIDE,
     UPPER,
     WAITING,
+    lens_field,
     quantity,
 )
 from ssl_core.solvers._labelings import Labelings, completed
@@ -73,6 +76,7 @@ class BranchState(ExpansionState):
     waiting: tuple[float, ...] = quantity(role=WAITING, keep=True)
     n_open: int = quantity("open nodes")
     y_u: Array | None
+    lens: Lens | None = lens_field()
 
 
 def branch_and_bound(
@@ -283,4 +287,5 @@ class _Search:
             waiting=node.waiting,
             n_open=len(self.waiting),
             y_u=best.y_u,
+            lens=Lens(SquaredHinge(), self.problem.C_u, best.y_u),
         )

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ssl_core.linalg.tangent import tangent_steps
-from ssl_core.losses import Hinge
+from ssl_core.losses import Hat, Hinge
+from ssl_core.problems.lens import Lens
 from ssl_core.problems.s3vm import S3VM
 from ssl_core.quantities import quantity
 from ssl_core.solvers._mfn import Schedule, train
@@ -25,7 +26,7 @@ FIRST = 1e-3  # of the final C_u, [CSK08] section 5.4.4
 MAX_ROUNDS = 200  # at one C_u; every round descends, so that there is an end
 EPS = 1e-9  # of the trainings
 MAX_COORDINATES = 1_000_000
-HINGE = Hinge()
+HINGE, HAT = Hinge(), Hat(p=1)  # of the plain machine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +80,7 @@ def cccp(
             C_u=C_u,
             y_u=y_u,
             n_changed=changed,
+            lens=machine.lens(C_u),
             status=status,
             events=events,
             **machine.fields(),
@@ -124,6 +126,9 @@ class _Squared:
     def objective(self, C_u) -> float:
         return self.problem.hard_objective(self.v, self.f, C_u)
 
+    def lens(self, C_u) -> Lens:
+        return Lens(Hat(), C_u)
+
     def fields(self) -> dict:
         return {"inner": self.inner, **at(self.problem, self.v, self.f)}
 
@@ -157,9 +162,12 @@ class _Plain:
         problem = self.problem
         L, U = problem.labeled, problem.unlabeled
         losses = problem.C * HINGE.value(problem.y[L] * self.f[L]).sum()
-        losses += C_u * HINGE.value(np.abs(self.f[U])).sum()
+        losses += C_u * HAT.value(self.f[U]).sum()
         norm = float(self.beta @ (self.f - problem.bias.value))
         return 0.5 * norm + float(losses)
+
+    def lens(self, C_u) -> Lens:
+        return Lens(HAT, C_u, labeled=HINGE)
 
     def fields(self) -> dict:
         alpha, b = self.problem.features.express(self.beta, self.problem.bias.value)

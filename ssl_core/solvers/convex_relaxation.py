@@ -10,9 +10,11 @@ import numpy as np
 
 from ssl_core.driver import GO_ON
 from ssl_core.features import Space, features
+from ssl_core.losses import SquaredHinge
 from ssl_core.problems.bias import FREE, fixed
+from ssl_core.problems.lens import Lens
 from ssl_core.problems.relaxation import ROUNDING, GramRelaxation, dual_line
-from ssl_core.quantities import quantity
+from ssl_core.quantities import lens_field, quantity
 from ssl_core.solvers._svm import svm
 from ssl_core.trace import Array, Event, ExpansionState, Status
 
@@ -56,6 +58,7 @@ class RelaxationState(ExpansionState):
     gap: float = quantity("gap")
     rank_one: float = quantity("rank-one share of Γ", merge="mean")
     inner: int = quantity("conic iterations")
+    lens: Lens | None = lens_field()
 
 
 def convex_relaxation(
@@ -242,6 +245,7 @@ class _Search:
 
     def state(self, t, inner=0, status=Status.RUNNING, events=()) -> RelaxationState:
         beta, b, f = self.model
+        y_u = self.y_u.copy()
         return RelaxationState(
             t=t,
             objective=self.value,
@@ -252,7 +256,8 @@ class _Search:
             b=float(b),
             gamma_matrix=self.gamma.astype(np.float32),
             bound=self.bound,
-            y_u=self.y_u.copy(),
+            y_u=y_u,
+            lens=Lens(SquaredHinge(), float(self.problem.C_u), y_u),
             gap=self.value - self.bound,
             rank_one=self.rank_one,
             inner=int(inner),

@@ -61,7 +61,8 @@ def cs3vm(
     gammas.append(0.0)
     t, gamma, events, status = 0, gammas[0], (), Status.RUNNING
 
-    def objective():
+    def sharpness():
+        """The objective at this gamma."""
         if gamma == 0.0:
             return problem.smooth(HINGE, Bell(s), problem.C_u)
         variance = 0.5 * gamma * np.maximum(norms, np.finfo(float).tiny)
@@ -79,16 +80,18 @@ def cs3vm(
             grad_norm=here.grad_norm,
             smoothing=gamma,
             inner=walk.inner,
+            lens=objective.lens,
             status=status,
             events=events,
             **at(problem, here.v, here.f),
         )
 
-    walk.look(objective())
+    objective = sharpness()
+    walk.look(objective)
     yield state()
     for gamma in gammas:
-        events = (_sharper(gamma),)
-        for done in walk.minimise(objective(), every=every):
+        events, objective = (_sharper(gamma),), sharpness()
+        for done in walk.minimise(objective, every=every):
             t += 1
             if done and gamma == 0.0:
                 status = Status.FINISHED

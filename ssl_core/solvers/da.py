@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.special import logit
 
 from ssl_core.driver import GO_ON
+from ssl_core.problems.lens import Lens
 from ssl_core.problems.linear import TransductiveSVM
-from ssl_core.quantities import PROBABILITY, SCHEDULE, quantity
+from ssl_core.quantities import PROBABILITY, SCHEDULE, lens_field, quantity
 from ssl_core.solvers._linear import LinearState, start_vector, weights
 from ssl_core.solvers._mfn import DEFAULT, Schedule, evaluate, train
 from ssl_core.trace import Array, Event, Status
@@ -45,6 +47,7 @@ class DAState(LinearState):
     kl: float = quantity("KL divergence")
     transductive_objective: float = quantity("objective at T = 0")
     cg_iterations: int = quantity("CGLS iterations")
+    lens: Lens | None = lens_field()
 
 
 def da(
@@ -129,9 +132,13 @@ class _Walk:
         self.crude = start is None
         self.t, self.kl, self.cg_iterations = 0, 0.0, 0
         if start is None or problem.u == 0:
-            self.p = np.full(problem.u, problem.r)
+            # All outputs are 0, and r is what the best p must be.
+            self.p, self.nu = (
+                np.full(problem.u, problem.r),
+                self.T * logit(problem.r) / 2,
+            )
         else:
-            self.p, _ = problem.probabilities(self.f[problem.unlabeled], self.T)
+            self.p, self.nu = problem.probabilities(self.f[problem.unlabeled], self.T)
         machine = problem.with_probabilities(self.p)
         self.grad_norm = evaluate(machine, self.v, self.f).grad_norm
         self.best = (np.inf,)
@@ -156,7 +163,7 @@ class _Walk:
         """The w step, then the p step."""
         problem = self.problem
         self.train(problem.with_probabilities(self.p), schedule)
-        p, _ = problem.probabilities(self.f[problem.unlabeled], self.T)
+        p, self.nu = problem.probabilities(self.f[problem.unlabeled], self.T)
         self.kl = problem.mean_divergence(p, self.p)
         self.p = p
         self.t += 1
@@ -180,7 +187,7 @@ class _Walk:
         if problem.objective(self.v, self.f) > value:
             self.v, self.f = np.append(best.w, best.b), best.f
             self.grad_norm = best.grad_norm
-        self.p, _ = problem.probabilities(self.f[problem.unlabeled], self.T)
+        self.p, self.nu = problem.probabilities(self.f[problem.unlabeled], self.T)
         self.kl = problem.mean_divergence(self.p, last)
         self.t += 1
         self.measure()
@@ -204,5 +211,6 @@ class _Walk:
             kl=self.kl,
             transductive_objective=self.transductive,
             cg_iterations=self.cg_iterations,
+            lens=self.problem.lens_of_temperature(self.T, self.nu),
             **weights(self.v),
         )

@@ -63,6 +63,7 @@ def da_kernel(
             entropy=state.entropy,
             grad_norm=state.grad_norm,
             inner=state.cg_iterations,
+            lens=state.lens,
             status=state.status,
             events=state.events,
             **at(problem, np.append(state.w, state.b), state.f),

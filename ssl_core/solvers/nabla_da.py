@@ -120,6 +120,7 @@ def _state(problem, walk, objective, t, events=()) -> AnnealingState:
         p=objective.p,
         entropy=problem.mean_entropy(objective.p),
         inner=walk.inner,
+        lens=objective.lens,
         events=events,
         **at(problem, here.v, here.f),
     )

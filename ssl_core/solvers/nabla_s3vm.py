@@ -65,6 +65,7 @@ def nabla_s3vm(
             grad_norm=here.grad_norm,
             C_u=C_u,
             inner=walk.inner,
+            lens=problem.smooth(HINGE, Bell(s), C_u).lens,
             status=status,
             events=events,
             **at(problem, here.v, here.f),

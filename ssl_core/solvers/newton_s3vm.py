@@ -7,6 +7,7 @@ import numpy as np
 
 from ssl_core.linalg.definite import factor, factor_or_none, solve
 from ssl_core.losses import Flat, Hat, SquaredHinge
+from ssl_core.problems.lens import Lens
 from ssl_core.problems.s3vm import S3VM
 from ssl_core.quantities import DISTANCE, gradient, quantity
 from ssl_core.solvers._s3vm import WeightedState, doubling, idle, raised
@@ -212,6 +213,7 @@ class _Walk:
             grad_norm=self.grad_norm,
             transductive_objective=norm + problem.hard_losses(f),
             inner=self.inner,
+            lens=Lens(self.loss, self.C_u),
             status=status,
             events=events,
         )

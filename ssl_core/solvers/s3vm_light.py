@@ -75,6 +75,7 @@ def s3vm_light(
             y_u=state.y_u,
             n_switched=state.n_switched,
             inner=state.cg_iterations,
+            lens=state.lens,
             status=state.status,
             events=state.events,
             **at(problem, np.append(state.w, state.b), state.f),

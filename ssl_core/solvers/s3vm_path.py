@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ssl_core.linalg.parametric import BOUNDARY, INSIDE, MARGIN, OUT, census
+from ssl_core.problems.lens import Lens
 from ssl_core.problems.s3vm_path import FixedBiasS3VM
-from ssl_core.quantities import MARKS, SCHEDULE, quantity
+from ssl_core.quantities import MARKS, SCHEDULE, lens_field, quantity
 from ssl_core.solvers._parametric import Line, StuckError
 from ssl_core.trace import Array, Event, ExpansionState, Status, some_points
 
@@ -51,6 +52,7 @@ class PathState(ExpansionState):
     n_I_l: int = quantity("inside, labelled")
     n_I_u: int = quantity("inside, unlabelled")
     on_margin: Array | None = quantity(role=MARKS)
+    lens: Lens | None = lens_field()
 
 
 def s3vm_path(
@@ -228,6 +230,7 @@ class _Walk:
         beta = line.alpha.copy()
         alpha, b = self.problem.expansion(beta)
         n_O, n_M, n_I_l, n_I_u = census(line.where, self.known)
+        y_u = line.signs[self.free].astype(np.int8)
         return PathState(
             t=self.t,
             objective=self._objective(),
@@ -235,7 +238,7 @@ class _Walk:
             alpha=alpha,
             b=b,
             C_u=self.C_u,
-            y_u=line.signs[self.free].astype(np.int8),
+            y_u=y_u,
             beta=beta,
             step_kind=CONTINUOUS,
             flipped=(),
@@ -244,5 +247,6 @@ class _Walk:
             n_I_l=n_I_l,
             n_I_u=n_I_u,
             on_margin=line.where == MARGIN,
+            lens=self.problem.lens(y_u, self.C_u),
             events=() if event is None else (event,),
         )

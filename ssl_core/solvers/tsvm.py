@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ssl_core.problems.lens import Lens
 from ssl_core.problems.linear import TransductiveSVM
-from ssl_core.quantities import SCHEDULE, quantity
+from ssl_core.quantities import SCHEDULE, lens_field, quantity
 from ssl_core.solvers._linear import LinearState, start_vector, weights
 from ssl_core.solvers._mfn import DEFAULT, Schedule, Step, evaluate, train
 from ssl_core.trace import Array, Event, Status
@@ -37,6 +38,7 @@ class TSVMState(LinearState):
     y_u: Array | None
     n_switched: int = quantity("pairs switched")
     cg_iterations: int = quantity("CGLS iterations")
+    lens: Lens | None = lens_field()
 
 
 def tsvm(
@@ -178,14 +180,16 @@ class _Walk:
         self.y_u, self.n_switched = switched
 
     def state(self) -> TSVMState:
+        y_u = np.array(self.y_u)
         return TSVMState(
             t=self.t,
             objective=self.here.objective,
             f=self.here.f,
             grad_norm=self.here.grad_norm,
             lam_u=self.lam_u,
-            y_u=np.array(self.y_u),
+            y_u=y_u,
             n_switched=self.n_switched,
             cg_iterations=self.cg_iterations,
+            lens=self.problem.lens_of_labels(y_u, self.lam_u),
             **weights(self.here.v),
         )

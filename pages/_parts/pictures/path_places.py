@@ -86,4 +86,4 @@ def _between(trace: Trace, solved: Solved, i: int, share: float) -> State:
     objective = problem.objective(way["beta"], way["f"], a.y_u, C_u)
     event = Event(WAY, ON_THE_WAY, tone="muted", tick=False)
     changes = {"C_u": C_u, "objective": objective, "flipped": (), "events": (event,)}
-    return replace(a, **way, **changes)
+    return replace(a, **way, **changes, lens=problem.lens(a.y_u, C_u))

@@ -10,6 +10,7 @@ import numpy as np
 from datasets import Dataset
 from pages._parts import stage
 from pages._parts.pictures.headlines import gone_on, headline, status
+from pages._parts.pictures.lens import lens_panels
 from pages._parts.pictures.stage_curves import curves, line_searches, tiles
 from pages._parts.pictures.stage_tree import trees
 from pages._parts.running.job import Solved
@@ -177,11 +178,7 @@ def run_view(
         ),
         captions=tuple(narrate(trace, int(i), solved.truth) for i in frames),
         tiles=tiles(solved, frames),
-        panels=(
-            *curves(solved, frames),
-            *line_searches(states),
-            *trees(trace, frames),
-        ),
+        panels=panels(solved, frames, states),
         start_frame=start_frame(scenario, [s.t for s in states]),
         toggles=scenario.view.toggles,
         title=headline(problem) + gone_on(solved.scenario),
@@ -191,6 +188,14 @@ def run_view(
         data_id=data_id(scenario),
         scene_id=scene_id(scenario),
     )
+
+
+def panels(solved: Solved, frames, states) -> tuple[stage.Panel, ...]:
+    """Objective, errors and the unlabelled loss beside the stage; the rest below."""
+    lines = curves(solved, frames)
+    lens = lens_panels(solved.trace, states) if len(frames) > 1 else ()
+    rest = *lines[2:], *line_searches(states), *trees(solved.trace, frames)
+    return (*lines[:2], *lens, *rest)
 
 
 def run_id(solved: Solved) -> str:

@@ -23,7 +23,7 @@ export function legendEntries(view, ui, theme, classes) {
     view.classes.forEach((name, c) => entries.push({ text: name, width: MARK, paint: (ctx) => paintMark(ctx, theme, c, 6, theme.ink, 2) }));
   }
   entries.push({
-    text: ui.predictions ? "small: predicted" : "unlabelled",
+    text: !ui.predictions ? "unlabelled" : view.arrays.p ? "small: predicted, paler if unsure" : "small: predicted",
     width: ui.predictions ? LINE : MARK,
     paint: (ctx) => {
       if (!ui.predictions) return paintMark(ctx, theme, -1, 4.5, theme.background, 0);

@@ -10,6 +10,11 @@ const LEVELS = 16; // colours between two classes; points of one colour are draw
 const SIZES = [[300, 4.2], [1500, 3.2], [Infinity, 2.4]]; // radius of a dot, by how many there are
 const ABOVE = 255; // a height that does not fit into the picture
 
+function wholeNumbers(reach) {
+  const most = Math.floor(reach), count = 2 * most + 1;
+  return Array.from({ length: count }, (_, i) => ({ value: i - most, text: String(i - most).replace("-", "−") }));
+}
+
 export class LossPanel {
   heights = [190, 300];
 
@@ -18,7 +23,8 @@ export class LossPanel {
     this.view = view;
     for (const part of ["curves", "labelled", "positive", "heights"]) this[`${part}Of`] = view.arrays[`${name}_${part}`];
     this.g = this.curvesOf.shape[1];
-    this.scale = makeScale(-this.reach, this.reach);
+    this.losses = Float32Array.from(this.curvesOf.data, (q) => this.limits[0] + q * this.step);
+    this.scale = { ...makeScale(-this.reach, this.reach), ticks: () => wholeNumbers(this.reach) };
     this.radius = SIZES.find(([most]) => view.n <= most)[1];
   }
 
@@ -170,11 +176,11 @@ export class LossPanel {
       else groups[Math.round((LEVELS - 1) * this.lean(frame, i, o, p))].push(place);
     }
     const colours = [0, 1].map((c) => classColour(theme, c));
-    ctx.strokeStyle = theme.soft;
     ctx.lineWidth = 0.8;
     groups.forEach((places, level) => {
       if (!places.length) return;
       const share = (2 * level) / (LEVELS - 1) - 1;
+      ctx.strokeStyle = Math.abs(share) > 0.6 ? theme.background : theme.soft; // pale ones need an outline
       ctx.fillStyle = rgbText(mixColours(theme.background, colours[share < 0 ? 0 : 1], Math.abs(share)));
       ctx.beginPath();
       for (const [x, y] of places) {
@@ -217,7 +223,7 @@ export class LossPanel {
   }
 
   curveAt(frame) {
-    return this.curvesOf.data.subarray(frame * this.g, (frame + 1) * this.g);
+    return this.losses.subarray(frame * this.g, (frame + 1) * this.g);
   }
 
   // A curve at any output, straight between its points.

@@ -1,11 +1,13 @@
 // The points: a shape and a colour for each class, rings, mistakes, graph edges, search.
 
-import { classColour } from "./theme.js";
+import { classColour, mixColours, rgbText } from "./theme.js";
 import { isMarked, outputAt } from "./unpack.js";
 
 const SIDES = { square: [4, Math.PI / 4], up: [3, 0], diamond: [4, 0], down: [3, Math.PI], pentagon: [5, 0], hexagon: [6, 0] };
 // Class 0 and 1 first: a square and a circle, distinct without colour.
 const SHAPES = ["square", "circle", "up", "diamond", "down", "star", "pentagon", "plus", "hexagon", "cross"];
+
+const DOUBTS = 8; // shades between a class and none
 
 // Outline of the mark of class c (-1: unlabelled) around the origin, about area of a disc of radius r.
 export function markPath(ctx, c, r) {
@@ -35,9 +37,9 @@ export function markPath(ctx, c, r) {
 }
 
 // Fill and outline of one mark; classes from the eleventh on carry a hole.
-export function paintMark(ctx, theme, c, r, edge, edgeWidth) {
+export function paintMark(ctx, theme, c, r, edge, edgeWidth, fill = null) {
   markPath(ctx, c, r);
-  ctx.fillStyle = c < 0 ? theme.muted : classColour(theme, c);
+  ctx.fillStyle = fill ?? (c < 0 ? theme.muted : classColour(theme, c));
   ctx.fill();
   if (edgeWidth) {
     ctx.strokeStyle = edge;
@@ -64,8 +66,8 @@ export class Points {
   }
 
   // Marks are drawn once and copied after that: 5000 copies are cheap, 5000 paths are not.
-  sprite(c, r, labelled, scale) {
-    const name = `${c}|${r}|${labelled}|${scale}`;
+  sprite(c, r, labelled, scale, doubt = 0) {
+    const name = `${c}|${r}|${labelled}|${scale}|${doubt}`;
     let sprite = this.sprites.get(name);
     if (!sprite) {
       const half = Math.ceil(r * 1.5 + 4);
@@ -76,6 +78,9 @@ export class Points {
       if (labelled) {
         paintMark(ctx, this.theme, c, r + 1.6, this.theme.background, 3);
         paintMark(ctx, this.theme, c, r, this.theme.ink, 2.4);
+      } else if (doubt) {
+        const { background, soft } = this.theme;
+        paintMark(ctx, this.theme, c, r, soft, 1.2, rgbText(mixColours(classColour(this.theme, c), background, doubt / DOUBTS)));
       } else {
         paintMark(ctx, this.theme, c, r, this.theme.background, 1);
       }
@@ -101,7 +106,7 @@ export class Points {
         const x = axes.px(model.x[i]), y = axes.py(model.y[i]);
         const seen = given || !ui.predictions ? null : outputAt(view, frame, model.source[i]);
         const r = given ? large : seen ? small + 0.8 : small;
-        const sprite = this.sprite(given ? model.given[i] : seen ? seen.predicted : -1, r, given, scale);
+        const sprite = this.sprite(given ? model.given[i] : seen ? seen.predicted : -1, r, given, scale, seen ? doubtOf(seen) : 0);
         ctx.drawImage(sprite.picture, x - sprite.half, y - sprite.half, 2 * sprite.half, 2 * sprite.half);
         if (isMarked(view, "marks", frame, model.source[i])) ring(ctx, x, y, r + 5.5, theme.ink, 1.6);
         if (isMarked(view, "struck", frame, model.source[i])) ring(ctx, x, y, r + 9, theme.accent, 3);
@@ -152,6 +157,13 @@ export function countEdges(view) {
   let between = 0;
   for (let e = 0; e < data.length; e += 2) between += joinsClasses(view, data[e], data[e + 1]);
   return { all: data.length / 2, between };
+}
+
+// How far a belief is from its class: none for a made-up mind, all of them for a coin.
+function doubtOf({ predicted, p }) {
+  if (p === null || p === undefined) return 0;
+  const sure = Math.max(0, 2 * (predicted === 1 ? p : 1 - p) - 1);
+  return Math.round(DOUBTS * (1 - sure));
 }
 
 function round2(v) {

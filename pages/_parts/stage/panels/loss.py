@@ -11,6 +11,8 @@ from pages._parts.stage.panels.base import Panel
 
 TALLEST = 2.4  # of what is drawn: a squared hinge at -0.5
 LEAST = 1.15  # height of a picture of losses that never exceed 1
+BEYOND = 1.5  # of the height: how far curves are known
+STEPS = 32767  # of which a loss is told
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,10 @@ class Losses(Panel):
 
     def packed(self, pack, name):
         low, high = self.limits
-        pack.add(f"{name}_curves", self.curves, "float32")
+        # In 15 bits, a little beyond the picture, where lines leave it.
+        share = (np.asarray(self.curves) - low) / (BEYOND * (high - low))
+        steps = np.rint(STEPS * np.clip(share, 0, 1))
+        pack.add(f"{name}_curves", steps, "int16", delta=True)
         if self.labelled is not None:
             pack.add(f"{name}_labelled", self.labelled, "float32")
         if self.positive is not None:
@@ -112,6 +117,7 @@ class Losses(Panel):
         return super().packed(pack, name) | {
             "reach": float(np.asarray(self.outputs)[-1]),
             "limits": [low, high],
+            "step": BEYOND * (high - low) / STEPS,
             "notes": list(self.notes),
             "others": [int(i) for i in self.others],
         }
