@@ -1,33 +1,37 @@
 """Annealing: hidden labels decided step by step, [SK07] sections 1.3 and 1.4."""
 
+from dataclasses import replace
+from functools import partial
+
 import streamlit as st
 
+from pages._parts import stage
 from pages._parts.export.download import lesson_buttons
 from pages._parts.lessons import annealing as page
+from pages._parts.lessons import annealing_outcomes as outcomes
 from pages._parts.lessons import texts
 from pages._parts.lessons.annealing import Screen
 from pages._parts.lessons.lesson_session import LessonSession, beside
 from pages._parts.lessons.run_controls import RunControls
-from pages._parts.pictures import charts
+from pages._parts.pictures import annealing_views as views
 from pages._parts.running import runs
 from pages._parts.scenario import Scenario
 from pages._parts.shell import navigation
 from pages._parts.widgets import errors
 from pages._parts.widgets.callbacks import whole
-from ssl_core import viz
-from ssl_core.viz import annealing as figures
-from ssl_core.viz.words import number
 
 LESSON = LessonSession("annealing", "an", page.from_link, Screen)
 current, change = LESSON.current, LESSON.change
 moved = LESSON.moved
 screen, set_screen = LESSON.numbers, LESSON.set_numbers
+STAGES = ("annealing_stage", "switching_stage", "annealed_stage")
+COLD_STAGE = "cold_stage"
+GUESSED = "guessed"  # in what the session keeps: where a guess was just made
 
 
 def restart(scenario: Scenario) -> None:
-    """Another run: the cursors go where it is most telling."""
-    change(scenario.with_view(t=None))
-    set_screen(s=-1)
+    """Another run: the cursor goes where it is most telling."""
+    change(scenario.with_view(t=None, toggles=None))
 
 
 # -- controls ------------------------------------------------------------------------
@@ -49,43 +53,92 @@ def run_controls() -> None:
     controls.parameters(page.PARAMETERS)
 
 
-def guess_control(run) -> None:
-    """The prediction comes first; its answer is taken from the run."""
-    words = list(page.GUESSES)
-    guess = screen().guess
-
-    def guessed():
-        choice = moved("guess")
-        set_screen(guess=-1 if choice is None else words.index(choice))
-
-    st.pills(
-        "Your prediction",
-        words,
-        on_change=whole(guessed),
-        label_visibility="collapsed",
-        wrap=True,
-        **LESSON.picking("guess", words[guess] if guess >= 0 else None),
-    )
-    with st.container():
-        if guess >= 0:
-            st.markdown(page.judged(guess, run))
-
-
-def view_control() -> int:
+def view_control() -> None:
     shown = screen().view
 
     def chosen():
         choice = moved("view")
-        set_screen(view=shown if choice is None else page.VIEWS.index(choice))
+        if choice is not None:
+            change(current().with_view(t=None))  # a moment of the other view's run
+            set_screen(view=page.VIEWS.index(choice))
 
     st.segmented_control(
         "What to look at",
         page.VIEWS,
         on_change=whole(chosen),
         label_visibility="collapsed",
+        wrap=True,
         **LESSON.picking("view", page.VIEWS[shown]),
     )
-    return shown
+
+
+def question_control() -> None:
+    """The prediction comes first; until it is made, only the beginning is shown."""
+    question = screen().question
+
+    def answered():
+        choice = moved(question.field)
+        if choice in question.answers:
+            set_screen(**{question.field: question.answers.index(choice)})
+            LESSON.kept.made[GUESSED] = question.field, current().solving
+
+    def skipped():
+        set_screen(**{question.field: question.unguessed})
+
+    with st.container(border=True):
+        st.markdown(f"**Predict first.** {question.text}")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.pills(
+                "Your prediction",
+                question.answers,
+                on_change=whole(answered),
+                label_visibility="collapsed",
+                wrap=True,
+                width="content",
+                **LESSON.picking(question.field, None),
+            )
+            st.button(
+                "Show without a guess",
+                key=f"an_skip_{question.field}",
+                on_click=whole(skipped),
+                type="tertiary",
+            )
+
+
+def reaction(*shown) -> None:
+    """What the run says to the prediction."""
+    question = screen().question
+
+    def again():
+        set_screen(**{question.field: -1})
+
+    words, more = st.columns([8, 1], vertical_alignment="center")
+    words.markdown(question.judged(screen().answer, *shown))
+    with more:
+        st.button(
+            "Ask again",
+            key=f"an_again_{question.field}",
+            on_click=whole(again),
+            type="tertiary",
+        )
+
+
+def asked() -> bool:
+    """Whether the view's question still waits for an answer."""
+    return screen().answer < 0
+
+
+def just_guessed() -> bool:
+    """Whether this view was shown as the answer to a guess: it then plays at once."""
+    return GUESSED in LESSON.kept.made and (
+        LESSON.kept.made[GUESSED] == (screen().question.field, current().solving)
+    )
+
+
+def opens_at(usual: int) -> int:
+    """Iteration of the cursor: the link's, 0 after a guess, or a telling one."""
+    t = current().view.t
+    return (0 if just_guessed() else usual) if t is None else t
 
 
 # -- runs besides the watched one ----------------------------------------------------
@@ -100,20 +153,19 @@ def switching_of(scenario: Scenario):
 
 
 def outcomes_of(run):
-    """How every way ended, and the annealed run beside the one that is stuck.
+    """How every way ended, and the run that stayed cold.
 
     Only these are kept: six runs of a large text are too much for one visitor.
     """
 
     def compare():
-        rows, pair = [], {}
+        rows, cold = [], None
         for name, scenario in page.rivals(run.scenario).items():
             annealed = name == "annealed"
             solved = run if annealed else beside(scenario, "Other ways are tried …")
-            rows.append(page.outcome(name, solved))
-            if annealed or name == page.stuck(rows):
-                pair = {"annealed": run, name: solved}
-        return rows, pair
+            rows.append(outcomes.outcome(name, solved))
+            cold = solved if name == page.COLD else cold
+        return rows, cold
 
     return LESSON.remembered("outcomes", (run.scenario, run.interrupted), compare)
 
@@ -121,183 +173,86 @@ def outcomes_of(run):
 # -- views ---------------------------------------------------------------------------
 
 
+def show_stage(run, make, key: str, *, words, usual: int) -> None:
+    """A run on its stage; before the question is answered, only its beginning."""
+    cache, about = runs.server().views, (key, run.scenario.solving, current().view)
+    about = *about, asked(), just_guessed()
+    view = None if run.interrupted else cache.get(about)
+    if view is None:
+        picture = runs.server().picture(current())
+        settings = run, current(), picture
+        if asked():
+            frames = views.first_frames(run, picture)
+            view = make(*settings, frames=frames, words=[""] * len(frames), start=None)
+            view = views.beginning(view)
+        else:
+            frames = views.frames_of(run, picture)
+            said = [words(run.trace, int(i)) for i in frames]
+            start = opens_at(usual)
+            view = make(*settings, frames=frames, words=said, start=start)
+            view = replace(view, autoplay=just_guessed())
+        cache.put(about, view)
+    stage.show(view, key=key)
+
+
 def show_cooling(run) -> None:
-    """Schedule and cursor on the left; what the points believe there on the right."""
-    trace = run.trace
-    t = current().view.t
-    t = min(page.melting(trace) if t is None else t, trace.final.t)
-    LESSON.cursor("t", t, trace.final.t, lambda t: change(current().with_view(t=t)))
-    index = figures.kept_at(trace, t)
-    curves, pictures = st.columns([1.35, 1], gap="medium")
-    with curves:
-        charts.show(
-            figures.annealing_figure(trace, run.truth, mark=index, mode=charts.mode()),
-            key="an_schedule",
-            height=780,
-            alt="Temperature, beliefs, entropy, objectives and error over the "
-            "iterations of deterministic annealing.",
-        )
-        with st.container(border=True):
-            sentences = texts.spoken(viz.narrate(trace, index, run.truth))
-            st.markdown(f"{sentences} {page.fate(trace, index)}")
-    state = trace.states[index]
-    with pictures:
-        show_points(run, index, "an_points")
-        st.markdown(f"##### The loss at T = {number(state.T)}")
-        lam_u = run.scenario.params["lam_u"]
-        charts.show(
-            figures.loss_figure(trace, index, lam_u=lam_u, mode=charts.mode()),
-            key="an_loss",
-            height=280,
-            alt=f"Effective loss at T = {state.T:.3g} among other temperatures, the "
-            "unlabelled points standing on it.",
-        )
-        st.markdown("##### How sure the points are")
-        names = run.problem.data.class_names
-        charts.show(
-            figures.belief_histogram(state, class_names=names, mode=charts.mode()),
-            key="an_histogram",
-            height=170,
-            alt="Histogram of the beliefs p of the unlabelled points.",
-        )
-    if page.has_words(run):
-        show_words(run, index)
+    """The run of deterministic annealing, its loss and what the points believe."""
+    make = partial(views.cooling_view, has_words=page.has_words(run))
+    usual = page.melting(run.trace)
+    show_stage(run, make, STAGES[0], words=page.fate, usual=usual)
     st.caption(page.remarks_on(run))
-
-
-def show_points(run, index: int, key: str) -> None:
-    """The points on their plane, or their outputs where there is no plane."""
-    plane, t = run.problem.data.dims == 2, run.trace.states[index].t
-    what = "What the points believe" if plane else "Outputs"
-    st.markdown(f"##### {what} at t = {t}")
-    draw_points(run, index, key)
-    if plane:
-        st.caption("No colour: undecided. A cross: predicted wrongly.")
-
-
-def draw_points(run, index: int, key: str) -> None:
-    problem, trace = run.problem, run.trace
-    names = problem.data.class_names
-    if problem.data.dims == 2:
-        figure = figures.belief_points(
-            trace,
-            index,
-            problem.X,
-            problem.given,
-            truth=run.truth,
-            class_names=names,
-            extent=viz.fit_extent(problem.X, aspect=1.5, margin=0.1),
-            mode=charts.mode(),
-        )
-        alt = "Points coloured by belief, with the boundary and its margins."
-    else:
-        figure = figures.output_histogram(
-            trace, index, truth=run.truth, class_names=names, mode=charts.mode()
-        )
-        alt = "Histogram of the outputs of the unlabelled points, by true class."
-    charts.show(figure, key=key, height=300, alt=alt)
-
-
-def show_words(run, index: int) -> None:
-    """On text, the words with the largest weights take the place of the plane."""
-    data, trace = run.problem.data, run.trace
-    first, second = data.class_names
-    now, over = st.columns([1, 1.6], gap="medium")
-    with now:
-        st.markdown(f"##### Words that count most at t = {trace.states[index].t}")
-        charts.show(
-            figures.word_bars(
-                trace.states[index], data.feature_names, mode=charts.mode()
-            ),
-            key="an_words",
-            height=460,
-            alt="Bars of the largest positive and negative word weights.",
-        )
-    with over:
-        st.markdown("##### The words that lead in the end, at every temperature")
-        charts.show(
-            figures.word_map(trace, data.feature_names, mark=index, mode=charts.mode()),
-            key="an_word_map",
-            height=460,
-            alt="Heat map of word weights over the temperatures.",
-        )
-    words = (
-        " The file names no words: x17 is its column 17." if page.unnamed(run) else ""
-    )
-    st.caption(
-        f"Positive weights speak for *{second}*, negative ones for *{first}*. In the "
-        f"map, weights are divided by the largest of their temperature.{words}"
-    )
 
 
 def show_switching(run) -> None:
     """The transductive SVM on the same data: lambda' rises, labels switch."""
-    trace = run.trace
-    s = screen().s
-    s = min(page.busiest(trace) if s < 0 else s, trace.final.t)
-    LESSON.cursor("s", s, trace.final.t, lambda s: set_screen(s=s))
-    index = figures.kept_at(trace, s)
-    curves, pictures = st.columns([1.35, 1], gap="medium")
-    with curves:
-        charts.show(
-            figures.switching_figure(trace, run.truth, mark=index, mode=charts.mode()),
-            key="an_switching",
-            height=740,
-            alt="Weight of the unlabelled points, their labels, switches, objective "
-            "and error over the trainings of the transductive SVM.",
-        )
-        with st.container(border=True):
-            st.markdown(texts.spoken(viz.narrate(trace, index, run.truth)))
-    with pictures:
-        show_points(run, index, "an_switch_points")
-        st.markdown("##### The loss, and the points on it")
-        charts.show(
-            figures.loss_figure(trace, index, mode=charts.mode()),
-            key="an_switch_loss",
-            height=280,
-            alt="Loss of the transductive SVM, the unlabelled points standing on it.",
-        )
-        st.caption(
-            "A point above the dotted curve has a label on the wrong side of the "
-            "boundary: two of those, one of each class, are a pair to switch."
-        )
+    make, usual = views.switching_view, max(page.busiest(run.trace) - 1, 0)
+    show_stage(run, make, STAGES[1], words=views.switch_words, usual=usual)
+    st.caption(
+        "A point above the thick curve has a label on the wrong side of the boundary: "
+        "two of those, one of each class, are a pair to switch."
+    )
 
 
 def show_comparison(run) -> None:
     """Annealed against fixed temperatures, and against the transductive SVM."""
-    rows, pair = outcomes_of(run)
-    panels = {"objective": "Objective at T = 0"}
-    if all("U" in row.errors for row in rows):
-        panels["U"] = "Error on the unlabelled points"
-    for column, (what, title) in zip(st.columns(2), panels.items(), strict=False):
+    rows, cold = ((), None) if asked() else outcomes_of(run)
+    pair = {STAGES[2]: (run, "annealed")}
+    if cold is not None:
+        pair[COLD_STAGE] = cold, page.COLD
+    picture = runs.server().picture(current())
+    for column, (key, (solved, name)) in zip(st.columns(2), pair.items(), strict=False):
         with column:
-            st.markdown(f"##### {title}")
-            charts.show(
-                figures.comparison_figure(rows, what, mode=charts.mode()),
-                key=f"an_comparison_{what}",
-                height=260,
-                alt=f"{title} of annealing, fixed temperatures and transductive SVM.",
+            title = outcomes.title_of(name)
+            view = views.beside_view(solved, current(), picture, title=title)
+            stage.show(view, key=key)
+    with st.container():
+        if rows:
+            st.markdown(outcomes.verdict(rows))
+            st.table(outcomes.table(rows), border="horizontal")
+            st.caption(
+                "All minimise the same objective on the same points and labels, "
+                "measured at T = 0. Lowest objective in bold. Another draw may tell "
+                "another story."
             )
-    st.markdown(page.verdict(rows))
-    if run.problem.data.dims == 2:
-        titles = {row.name: row.title for row in rows}
-        for column, (name, solved) in zip(st.columns(2), pair.items(), strict=True):
-            with column:
-                st.markdown(f"##### {titles[name]}")
-                draw_points(solved, len(solved.trace) - 1, f"an_end_{name}")
-    st.table(page.table(rows), border="horizontal")
-    st.caption(
-        "All minimise the same objective on the same points and labels, measured at "
-        "T = 0. Lowest objective in bold. Another draw may tell another story."
-    )
+
+
+def answer_of(run) -> None:
+    """Question or reaction, above what is shown."""
+    if asked():
+        question_control()
+    elif screen().view == 2:
+        reaction(outcomes_of(run)[0], page.COLD)
+    else:
+        reaction(run.trace)
 
 
 # -- the page ------------------------------------------------------------------------
 
 navigation.through_app()
 LESSON.open()
-st.header("Cooling down to a decision", anchor=False)
-st.markdown(texts.lead("annealing"))
+with st.container(horizontal=True, vertical_alignment="center"):
+    st.header("Cooling down to a decision", anchor=False, width="content")
+    view_control()
 with st.sidebar:
     run_controls()
 # What only some runs show stands in a place of its own, so that nothing below moves.
@@ -306,22 +261,19 @@ try:
     with waiting:
         run = runs.solve(current())
         page.check(run)
-    guess_control(run)
-    shown = view_control()
-    if shown == 0:
-        show_cooling(run)
-    elif shown == 1:
-        run = switching_of(current())
-        show_switching(run)
-    else:
-        show_comparison(run)
+        if screen().view == 1:
+            run = switching_of(current())
+    with st.container():
+        answer_of(run)
+    (show_cooling, show_switching, show_comparison)[screen().view](run)
     lesson_buttons(
         current(),
         run,
-        page.script_of(current(), run, shown),
+        page.script_of(current(), run, screen().view),
         "annealing",
         about="Runs as it is: what this view shows.",
         columns="temperature or λ′, objectives, errors",
+        of=None if asked() else STAGES[screen().view],
     )
 except ValueError as error:
     st.warning(errors.plain(str(error)), icon=":material/warning:")

@@ -7,12 +7,14 @@ import numpy as np
 from ssl_core.losses import Loss, SquaredHinge
 from ssl_core.problems.base import Array
 
+HINGE = SquaredHinge()
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lens:
     """The part of a state's objective that belongs to the unlabelled points.
 
-        weight * sum_j phi(o_j)    or, for points with labels,  weight * sum_j phi(y_j o_j)
+        weight * sum_j phi(o_j),   or with labels   weight * sum_j phi(y_j o_j)
 
     A solver that puts one into its states (the field with the role `LENS`) has its loss
     drawn wherever states are, with the points standing on it.
@@ -32,7 +34,7 @@ class Lens:
     loss: Loss
     weight: float
     labels: Array | None = None
-    labeled: Loss = SquaredHinge()
+    labeled: Loss = HINGE
 
     def values(self, f_u) -> Array:
         """phi at the outputs of the unlabelled points, in the order of row numbers."""

@@ -108,7 +108,7 @@ def da(
             events = ()
         if orders.last or walk.entropy - problem.least_entropy < eps:
             break
-    event = walk.back_to_best(schedule)
+    event = walk.back_to_best(schedule, "The cooling is over." if anneal else "")
     status = Status.RUNNING if orders.last else Status.FINISHED
     yield replace(walk.state(), status=status, events=(event,))
 
@@ -178,7 +178,7 @@ class _Walk:
         text = f"The temperature is T = {self.T:.3g}."
         return Event("temperature", text, {"T": self.T}, tone="warn", narrated=False)
 
-    def back_to_best(self, schedule) -> Event:
+    def back_to_best(self, schedule, why: str) -> Event:
         """The best point of the path, trained to the end; kept as it was if better."""
         problem, last = self.problem, self.p
         value, best = self.best
@@ -192,10 +192,10 @@ class _Walk:
         self.t += 1
         self.measure()
         text = (
-            f"The cooling is over. Iteration {best.t} (T = {best.T:.3g}) had the "
-            "lowest objective at T = 0; its machine is trained to the end, to "
-            f"{self.transductive:.3g}, and returned."
-        )
+            f"{why} Iteration {best.t} (T = {best.T:.3g}) had the lowest objective at "
+            f"T = 0; its machine is trained to the end, to {self.transductive:.3g}, "
+            "and returned."
+        ).strip()
         data = {"t": best.t, "T": best.T, "transductive_objective": value}
         return Event("best", text, data, tone="good")
 

@@ -58,6 +58,10 @@ def _join(what: str, wrong: str) -> str:
 
 
 def _head(state: State) -> str:
+    for event in state.events:
+        if event.kind == "best" and "T" in event.data:
+            came = number(event.data["T"])
+            return f"Epilogue: back to the best machine, from T = {came}."
     head = "Start" if state.t == 0 else f"Iteration {state.t}"
     for name in with_role(type(state), SCHEDULE):
         value = getattr(state, name)

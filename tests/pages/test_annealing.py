@@ -1,6 +1,7 @@
-"""The annealing page: its runs, its words, its links, every widget moved."""
+"""The annealing page: its questions, its runs, its words, its links."""
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,13 +10,18 @@ from streamlit.testing.v1 import AppTest
 
 from datasets import DATASETS
 from pages._parts.lessons import annealing as page
+from pages._parts.lessons import annealing_outcomes as outcomes
 from pages._parts.lessons import texts
+from pages._parts.lessons.annealing_outcomes import Outcome
+from pages._parts.lessons.annealing_questions import QUESTIONS
 from pages._parts.lessons.settings import relabelled, unusual
+from pages._parts.pictures import annealing_views as views
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
+from pages._parts.stage.pack import unpack
 from ssl_core import Status
 from ssl_core.estimators import linear
-from ssl_core.viz.annealing import Outcome
+from ssl_core.viz.measures import labeled_mask
 from tests.pages.finding import name_of, named
 
 SCRIPT = str(Path(__file__).parents[2] / "pages" / "annealing.py")
@@ -32,6 +38,11 @@ def run(server):
     return server.ask(page.scenario_for("clusters")).outcome()
 
 
+@pytest.fixture(scope="module")
+def switched(server, run):
+    return server.ask(page.switching(run.scenario)).outcome()
+
+
 def opened(**link):
     app = AppTest.from_file(SCRIPT, default_timeout=120)
     for name, value in link.items():
@@ -41,6 +52,12 @@ def opened(**link):
     return app
 
 
+def answered(view=COOLING):
+    """The page with a view whose question is answered."""
+    place = page.VIEWS.index(view)
+    return opened(**{"at.view": str(place), f"at.{QUESTIONS[place].field}": "1"})
+
+
 def look(app, view):
     named(app.button_group, "an_view").set_value(view).run()
     assert not app.exception
@@ -48,8 +65,18 @@ def look(app, view):
     return app
 
 
-def charts(app):
-    return len(app.get("plotly_chart"))
+def stages(app):
+    """What the stages on the page were sent: header and arrays, by key."""
+    found = {}
+    for element in app.get("bidi_component"):
+        if element.proto.component_name.endswith("halfmoon_stage"):
+            header, arrays = unpack(bytes(element.proto.bytes))
+            found[header["key"]] = header, arrays
+    return found
+
+
+def words(app):
+    return " ".join(m.value for m in app.markdown)
 
 
 def table(app):
@@ -65,45 +92,80 @@ def link_of(app):
 # -- the page ------------------------------------------------------------------------
 
 
-def test_the_page_opens_on_two_clusters_while_beliefs_form():
+def test_the_page_opens_with_a_question_and_only_the_first_temperature():
     app = opened()
     assert named(app.selectbox, "an_data").value == "clusters"
-    assert charts(app) == 4
-    t = named(app.slider, "an_t").value
-    assert 0 < t < named(app.slider, "an_t").max
-    assert any(f"Iteration {t}, T = " in m.value for m in app.markdown)
+    assert app.markdown[0].value.startswith("**Predict first.** Every unlabelled")
+    header, arrays = stages(app)["annealing_stage"]
+    assert {tile["label"]: tile["values"] for tile in header["tiles"]}[
+        "temperature T"
+    ] == ["10"] * len(header["frame_t"])
+    assert len(header["events"]) == 1
+    assert np.abs(arrays["p"][:, header_free(arrays)] / 255 - 0.5).max() < 0.2
+    assert "sure, " not in words(app)
 
 
-def test_the_student_is_asked_to_predict_first():
+def header_free(arrays):
+    return arrays["given"] < 0
+
+
+@pytest.mark.parametrize("view", page.VIEWS)
+def test_every_view_hides_its_end_until_the_student_has_answered(view):
+    app = look(opened(), view)
+    question = QUESTIONS[page.VIEWS.index(view)]
+    assert question.text in words(app)
+    before = stages(app)
+    assert len(app.table) == 0
+    assert "in this run" not in words(app)
+    named(app.button_group, f"an_{question.field}").set_value(question.answers[0]).run()
+    assert not app.exception
+    after = stages(app)
+    assert question.text not in words(app)
+    assert "in this run" in words(app)
+    if view == COMPARISON:
+        assert (set(before), set(after)) == (
+            {"annealed_stage"},
+            {"annealed_stage", "cold_stage"},
+        )
+        assert len(table(app)) == 2 + len(page.FIXED)
+    else:
+        (first,), (whole,) = before.values(), after.values()
+        assert len(whole[0]["frame_t"]) > 5 * len(first[0]["frame_t"])
+        assert first[0]["run_id"] != whole[0]["run_id"]
+        assert whole[0]["autoplay"]
+        assert whole[0]["start_frame"] == 0
+
+
+def test_a_teacher_can_show_a_view_without_a_guess_and_ask_again():
     app = opened()
-    assert app.markdown[0].value.startswith("**Predict first.**")
-    assert not any("90 % sure. As T falls" in m.value for m in app.markdown)
-    for words in page.GUESSES:
-        named(app.button_group, "an_guess").set_value(words).run()
-        assert not app.exception
-        assert any("90 % sure. As T falls" in m.value for m in app.markdown)
+    named(app.button, "an_skip_guess").click().run()
+    assert "All start at p = 0.5" in words(app)
+    assert "in this run" not in words(app)
+    assert not stages(app)["annealing_stage"][0]["autoplay"]
+    named(app.button, "an_again_guess").click().run()
+    assert QUESTIONS[0].text in words(app)
 
 
-def test_the_cursor_moves_every_picture():
-    app = opened()
-    named(app.slider, "an_t").set_value(3).run()
-    text = " ".join(m.value for m in app.markdown)
-    assert "Iteration 3, T = 10." in text
-    assert "What the points believe at t = 3" in text
-    assert "The loss at T = 10" in text
+def test_the_panels_are_loss_and_beliefs_first_and_the_epilogue_is_set_apart():
+    header, _ = stages(answered())["annealing_stage"]
+    panels = {panel["title"]: panel for panel in header["panels"]}
+    assert list(panels)[:3] == [
+        "The loss at this temperature",
+        "Belief p, one row per point",
+        "Error",
+    ]
+    last = header["frame_t"][-1]
+    for title in ("Temperature", "Doubt", "Objective"):
+        assert panels[title]["below"]
+        assert panels[title]["shaded"] == [[last - 1, last]]
+        assert panels[title]["shaded_name"] == "epilogue"
+    assert header["captions"][-1].startswith("Epilogue: back to the best machine, from")
+    assert header["tiles"][0]["values"][-1] == "epilogue"
+    assert header["events"][-1]["kind"] == "best"
 
 
-def test_every_view_has_its_pictures():
-    app = look(opened(), SWITCHING)
-    assert charts(app) == 3
-    assert "λ′" in " ".join(m.value for m in app.markdown)
-    look(app, COMPARISON)
-    assert charts(app) == 4
-    assert len(table(app)) == 2 + len(page.FIXED)
-
-
-def test_moving_a_cursor_or_changing_the_view_solves_nothing_twice(monkeypatch):
-    app = opened()
+def test_changing_the_view_solves_nothing_twice(monkeypatch):
+    app = opened(**{f"at.{question.field}": "0" for question in QUESTIONS})
     look(app, SWITCHING)
     look(app, COMPARISON)
     for thread in threading.enumerate():
@@ -119,13 +181,8 @@ def test_moving_a_cursor_or_changing_the_view_solves_nothing_twice(monkeypatch):
 
         monkeypatch.setattr(linear, name, counting)
     look(app, COOLING)
-    for t in (0, 5, named(app.slider, "an_t").max):
-        named(app.slider, "an_t").set_value(t).run()
     look(app, SWITCHING)
-    for s in (0, 4, named(app.slider, "an_s").max):
-        named(app.slider, "an_s").set_value(s).run()
     look(app, COMPARISON)
-    assert not app.exception
     assert calls == []
     named(app.number_input, "an_seed").set_value(77).run()
     assert sorted(calls) == [*["da"] * (1 + len(page.FIXED)), "tsvm"]
@@ -133,11 +190,11 @@ def test_moving_a_cursor_or_changing_the_view_solves_nothing_twice(monkeypatch):
 
 @pytest.mark.parametrize("view", page.VIEWS)
 def test_every_widget_can_be_moved(view):
-    app = look(opened(), view)
+    app = answered(view)
     moved = 0
     for kind in ("slider", "number_input"):
         for key in [name_of(w.key) for w in getattr(app, kind)]:
-            widget = getattr(app, kind)(key=key)
+            widget = named(getattr(app, kind), key)
             if widget.value is None:
                 value = 0.4
             else:
@@ -152,7 +209,7 @@ def test_every_widget_can_be_moved(view):
         named(app.select_slider, key).set_value(value).run()
         assert not app.exception, key
         moved += 1
-    assert moved >= 8
+    assert moved >= 7
 
 
 @pytest.mark.parametrize("name", page.OFFERED)
@@ -163,18 +220,25 @@ def test_every_data_set_on_offer_is_studied(name):
     named(app.selectbox, "an_data").set_value(name).run()
     assert not app.exception
     assert not app.warning
+    named(app.button, "an_skip_guess").click().run()
+    assert not app.exception
+    header, _ = stages(app)["annealing_stage"]
+    kinds = [panel["kind"] for panel in header["panels"]]
     text = name in ("topic_text", "news20", "text_pcmac")
-    assert charts(app) == (6 if text else 4)
+    assert kinds[: 3 if text else 2] == ["loss", "heat", "heat"][: 3 if text else 2]
+    if text:
+        assert header["panels"][2]["row_name"] == "word"
+        assert len(header["panels"][2]["rows"]) == 2 * views.WORDS
 
 
 def test_no_weight_on_the_unlabelled_points_is_told_with_a_way_out():
-    app = opened()
+    app = answered()
     named(app.select_slider, "an_lam_u").set_value(0.0).run()
     assert not app.exception
     assert "nothing to anneal" in app.warning[0].value
     named(app.select_slider, "an_lam_u").set_value(1.0).run()
     assert not app.warning
-    assert charts(app) == 4
+    assert stages(app)
 
 
 def test_the_link_opens_the_same_page_elsewhere():
@@ -182,28 +246,42 @@ def test_the_link_opens_the_same_page_elsewhere():
     named(app.slider, "an_data_noise").set_value(0.25)
     named(app.select_slider, "an_lam").set_value(0.1)
     named(app.number_input, "an_r").set_value(0.4).run()
-    named(app.slider, "an_t").set_value(9)
     named(app.button_group, "an_guess").set_value("It stays a coin").run()
     look(app, SWITCHING)
-    named(app.slider, "an_s").set_value(6).run()
+    named(app.button_group, "an_pairs").set_value("Never").run()
     again = opened(**link_of(app))
-    assert again.slider(key="an_s").value == 6
-    assert again.button_group(key="an_guess").value == "It stays a coin"
-    assert again.slider(key="an_data_noise").value == 0.25
-    assert again.number_input(key="an_r").value == 0.4
-    look(again, COOLING)
-    assert again.slider(key="an_t").value == 9
-    look(app, COOLING)
+    assert named(again.slider, "an_data_noise").value == 0.25
+    assert named(again.number_input, "an_r").value == 0.4
+    assert (
+        stages(again)["switching_stage"][0]["run_id"]
+        == (stages(app)["switching_stage"][0]["run_id"])
+    )
     assert link_of(again) == link_of(app)
+    look(again, COOLING)
+    assert "Not in this run: it goes to the nearer cluster." in words(again)
 
 
-def test_another_run_takes_the_cursors_to_its_own_telling_places():
-    app = opened()
-    named(app.slider, "an_t").set_value(2).run()
-    assert link_of(app)["t"] == "2"
+def test_a_link_with_a_moment_opens_there_without_asking():
+    app = opened(t="9")
+    header, _ = stages(app)["annealing_stage"]
+    assert header["frame_t"][header["start_frame"]] == 9
+    assert not header["autoplay"]
+    assert "Predict first" not in words(app)
+
+
+def test_an_older_link_to_a_training_of_the_transductive_svm_opens_there():
+    app = opened(v="1", data="clusters", t="30", **{"at.view": "1", "at.s": "6"})
+    header, _ = stages(app)["switching_stage"]
+    assert header["frame_t"][header["start_frame"]] == 6
+    assert "at.s" not in link_of(app)
+
+
+def test_another_run_takes_the_cursor_to_its_own_telling_place():
+    app = opened(t="2")
     named(app.number_input, "an_seed").set_value(1).run()
     assert "t" not in link_of(app)
-    assert named(app.slider, "an_t").value > 2
+    header, _ = stages(app)["annealing_stage"]
+    assert header["frame_t"][header["start_frame"]] > 2
 
 
 @pytest.mark.parametrize(
@@ -219,8 +297,7 @@ def test_another_run_takes_the_cursors_to_its_own_telling_places():
     ids=str,
 )
 def test_a_rubbish_link_opens_the_page(link):
-    app = opened(**link)
-    assert charts(app) >= 3
+    assert stages(opened(**link))
 
 
 def test_a_link_without_two_classes_is_told_so():
@@ -250,12 +327,11 @@ def test_a_fixed_temperature_in_a_link_is_annealed_all_the_same():
 
 
 def test_the_screen_goes_through_a_link_and_back():
-    for screen in (page.Screen(), page.Screen(view=2, s=7, guess=1)):
+    for screen in (page.Screen(), page.Screen(view=2, pairs=0, guess=1, cold=3)):
         assert page.Screen.read(unusual(screen)) == screen
     assert unusual(page.Screen()) == {}
-    assert page.Screen.read({"view": -9, "s": 1e9, "guess": 99.5}) == page.Screen(
-        0, page.MAX_ITER, len(page.GUESSES) - 1
-    )
+    most = QUESTIONS[0].unguessed
+    assert page.Screen.read({"view": -9, "guess": 99.5}) == page.Screen(0, most)
 
 
 def test_all_ways_solve_the_same_problem():
@@ -270,13 +346,13 @@ def test_all_ways_solve_the_same_problem():
     ]
 
 
-def test_all_ways_are_measured_by_the_same_objective(server, run):
-    assert page.transductive_objective(run) == pytest.approx(
+def test_all_ways_are_measured_by_the_same_objective(run, switched):
+    assert outcomes.transductive_objective(run) == pytest.approx(
         run.trace.final.transductive_objective, rel=1e-12
     )
-    other = server.ask(page.switching(run.scenario)).outcome()
+    other = switched
     # Its own objective has hard labels kept in balance: never below the free one.
-    assert page.transductive_objective(other) <= other.trace.final.objective
+    assert outcomes.transductive_objective(other) <= other.trace.final.objective
 
 
 @pytest.mark.parametrize("name", ["clusters", "g50c", "topic_text"])
@@ -284,13 +360,13 @@ def test_annealing_matters_on_the_data_the_page_shows(server, name):
     """[SK07], "Importance of annealing", on the page's own draws."""
     ways = page.rivals(page.scenario_for(name))
     rows = {
-        way: page.outcome(way, server.ask(scenario).outcome())
+        way: outcomes.outcome(way, server.ask(scenario).outcome())
         for way, scenario in ways.items()
     }
     annealed, stuck = rows["annealed"], rows["T = 0.001"]
     assert annealed.objective < 0.7 * stuck.objective
     assert annealed.errors["U"] < 0.5 * stuck.errors["U"]
-    assert page.stuck(list(rows.values())) == "T = 0.001"
+    assert outcomes.stuck(list(rows.values())) == "T = 0.001"
 
 
 def test_the_cursor_opens_where_half_of_the_doubt_is_gone(run):
@@ -299,8 +375,8 @@ def test_the_cursor_opens_where_half_of_the_doubt_is_gone(run):
     assert entropy[t] < entropy[0] / 2 <= entropy[t - 1]
 
 
-def test_the_transductive_cursor_opens_at_the_largest_switch(server, run):
-    trace = server.ask(page.switching(run.scenario)).outcome().trace
+def test_the_transductive_cursor_opens_before_the_largest_switch(switched):
+    trace = switched.trace
     s = page.busiest(trace)
     assert trace.states[s].n_switched == trace.column("n_switched").max()
 
@@ -325,22 +401,22 @@ def row(name, objective, error):
 
 def test_the_verdict_says_who_won_and_who_is_stuck():
     better = [row("annealed", 0.1, 0.02), row("a", 0.2, 0.3), row("b", 0.15, 0.1)]
-    assert page.verdict(better) == (
+    assert outcomes.verdict(better) == (
         "Annealing reaches the lowest objective of all. “a” is stuck at 2.0 times the "
         "lowest."
     )
     equal = [row("annealed", 0.1, 0.02), row("a", 0.1, 0.02)]
-    assert page.verdict(equal) == (
+    assert outcomes.verdict(equal) == (
         "Annealing reaches the lowest objective, and so does “a”."
     )
     worse = [row("annealed", 0.1, 0.05), row("a", 0.0995, 0.01)]
-    said = page.verdict(worse)
+    said = outcomes.verdict(worse)
     assert "“a” finds a lower objective than annealing" in said
     assert "no promise of fewer errors" in said
 
 
 def test_the_lowest_objective_is_bold():
-    frame = page.table([row("annealed", 0.1, 0.02), row("a", 0.2, 0.3)])
+    frame = outcomes.table([row("annealed", 0.1, 0.02), row("a", 0.2, 0.3)])
     assert list(frame.index) == ["**annealed**", "a"]
     assert frame.loc["a", "Error, unlabelled"] == "30.0 %"
 
@@ -359,6 +435,128 @@ def test_nothing_to_decide_is_refused(server):
         page.check(server.ask(everyone).outcome())
 
 
-def test_the_explanation_is_there():
-    assert "loss that deforms" in texts.explanation("annealing")
-    assert "Predict first" in texts.lead("annealing")
+# -- answers and sentences, beside the runs they are about ---------------------------
+
+
+def test_the_answer_on_coins_is_that_of_the_run(run):
+    question, trace = QUESTIONS[0], run.trace
+    p, free = trace.final.p, ~labeled_mask(trace)
+    sure = int((np.maximum(p, 1 - p) >= 0.9).sum())
+    hill = [int((np.abs(trace.states[i].f[free]) < 0.5).sum()) for i in (1, -1)]
+    said = question.judged(1, trace)
+    assert said.startswith("**Yes, in this run.** All start at p = 0.5;")
+    assert f"at the end {sure} of {len(p)} points are at least 90 % sure" in said
+    assert f"{hill[0]} of them had outputs between" in said
+    assert f"after the first step, {hill[1]} at the end" in said
+    assert question.judged(0, trace).startswith(
+        "**Not in this run: it goes to the nearer cluster.**"
+    )
+    hot = replace(trace, states=trace.states[:3])
+    assert question.judged(0, hot).startswith("**Yes, in this run.**")
+
+
+def test_the_answer_on_switches_counts_pairs_by_weight(switched):
+    question, trace = QUESTIONS[1], switched.trace
+    pairs, weight = trace.column("n_switched"), trace.column("lam_u")
+    way = int(pairs[(weight >= 0.01) & (weight < 1)].sum())
+    assert way == pairs.sum() > 0
+    said = question.judged(1, trace)
+    assert said.startswith("**Yes, in this run.** No pairs while")
+    assert f"{way} pairs on the way up, no pairs at the end" in said
+    positive = {int((s.y_u > 0).sum()) for s in trace.states}
+    assert f"stayed at {positive.pop()} of {len(trace.final.y_u)}" in said
+    assert not positive
+    still = replace(trace, states=trace.states[:3])
+    assert question.judged(3, still) == (
+        "**Yes, in this run.** The labels of the first machine were kept to the end."
+    )
+
+
+def test_the_answer_on_the_cold_run_compares_objectives():
+    question = QUESTIONS[2]
+    for cold, right in ((0.1, 0), (0.2, 1), (0.05, 2)):
+        rows = [row("annealed", 0.1, 0.02), row("T = 0.001", cold, 0.3)]
+        for guess in range(3):
+            said = question.judged(guess, rows, "T = 0.001")
+            assert said.startswith("**Yes") == (guess == right)
+        assert "ends at 0.1; with T = 0.001 throughout at" in said
+    assert question.judged(1, rows, "T = 0.001").startswith(
+        "**Not in this run: lower: it wastes no time.**"
+    )
+
+
+def test_a_pair_switches_because_it_stands_lower_with_the_other_labels(switched):
+    trace = switched.trace
+    told = 0
+    for i, state in enumerate(trace.states[:-1]):
+        event = views.switch_after(trace, i)
+        said = views.switch_words(trace, i)
+        assert bool(said) == (event is not None)
+        if event is None:
+            continue
+        up, down = event.data["to_positive"], event.data["to_negative"]
+        rings = views.switching_next(trace, np.array([i]))[0]
+        assert set(np.flatnonzero(rings)) == {*up, *down}
+        f = state.f
+        now = (np.maximum(0, 1 + f[up]) ** 2).sum() + (
+            np.maximum(0, 1 - f[down]) ** 2
+        ).sum()
+        then = (np.maximum(0, 1 - f[up]) ** 2).sum() + (
+            np.maximum(0, 1 + f[down]) ** 2
+        ).sum()
+        assert then < now
+        assert f"stand at {now:.3g} in all" in said
+        assert f"labels at {then:.3g}." in said
+        told += 1
+    assert told == 3
+
+
+def test_the_explanation_is_true_of_the_runs_it_stands_beside(run, switched):
+    said = texts.explanation("annealing")
+    trace, free = run.trace, ~labeled_mask(run.trace)
+    T, hot = trace.column("T"), trace.states[3]
+    assert "All beliefs stay near the class ratio r" in said
+    assert T[3] == T[0]
+    assert np.abs(hot.p - 0.5).max() < 0.2
+    assert "Points far from the boundary make up their minds\n  first" in said
+    half = trace.states[page.melting(trace)]
+    sure = np.maximum(half.p, 1 - half.p) >= 0.9
+    for side in (1, -1):
+        far = side * half.f[free]
+        assert far[sure & (far > 0)].min() > far[~sure & (far > 0)].max()
+    assert "At the end every point has taken a side" in said
+    assert (np.maximum(trace.final.p, 1 - trace.final.p) > 0.99).all()
+    assert "temperature never rises" in said
+    assert (np.diff(T) <= 0).all()
+    assert "lowest objective at T = 0" in said
+    hard = trace.column("transductive_objective")
+    assert trace.final.events[0].data["t"] == hard[:-1].argmin()
+    assert hard[-1] <= hard[:-1].min()
+
+
+def test_the_explanation_of_the_loss_is_true_of_its_curves(run, switched):
+    said = texts.explanation("annealing")
+    o = np.linspace(-1.5, 1.5, 61)
+    assert "Hot, it is a bowl that pulls outputs to 0" in said
+    bowl = run.trace.states[0].lens.curve(o)
+    assert (np.diff(bowl, 2) > 0).all()
+    assert bowl.argmin() == 30
+    assert "Cold, it is a hill at 0 with\na valley on either side" in said
+    hill = run.trace.final.lens.curve(o)
+    assert abs(o[hill.argmax()]) <= 0.2
+    assert hill.max() - hill[[0, -1]].max() > 0.5
+    assert "The class ratio tilts it" in said
+    pull = run.trace.final.lens.loss.nu
+    assert hill[0] - hill[-1] == pytest.approx(pull, abs=1e-6)
+    assert "weigh\nnext to nothing" in said
+    assert switched.trace.states[1].lam_u == 1e-5
+    assert "exchanging a pair of labels lowers\nthe objective" in said
+    falls = [e.data for _, e in switched.trace.events if e.kind == "switch"]
+    assert falls
+    assert all(data["after"] < data["before"] for data in falls)
+
+
+def test_no_line_is_right_on_two_moons(server):
+    assert "On *Two moons*, a line cannot be right" in texts.explanation("annealing")
+    run = server.ask(page.scenario_for("two_moons")).outcome()
+    assert outcomes.outcome("annealed", run).errors["U"] > 0.05

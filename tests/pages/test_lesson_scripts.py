@@ -6,6 +6,7 @@ import io
 import pytest
 
 from pages._parts.lessons import annealing, early_stopping, path
+from pages._parts.lessons.annealing_outcomes import outcome
 from pages._parts.running.run_server import RunServer
 from ssl_core.stopping import judge
 from ssl_core.viz.measures import error_rates
@@ -66,7 +67,7 @@ def test_the_switching_view_exports_the_transductive_svm(cooled):
 def test_the_comparison_exports_every_way_it_shows(cooled):
     out = said(annealing.script_of(cooled.scenario, cooled, view("Annealed or not")))
     for name, scenario in annealing.rivals(cooled.scenario).items():
-        row = annealing.outcome(name, SERVER.ask(scenario).outcome())
+        row = outcome(name, SERVER.ask(scenario).outcome())
         objective, error = split(out[name])
         assert objective == pytest.approx(row.objective, rel=1e-9), name
         assert error == f"{row.errors['U']:.2%}", name

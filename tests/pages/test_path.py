@@ -78,7 +78,8 @@ def test_every_preset_opens_and_says_what_to_look_for(name):
     app = opened(page.scenario_for(name))
     assert named(app.selectbox, "pa_preset").value == name
     assert page.PRESETS[name].look in [c.value for c in app.caption]
-    assert len(shown_on_stage(app)["panels"]) == 5
+    kinds = [panel["kind"] for panel in shown_on_stage(app)["panels"]]
+    assert kinds == ["curves", "curves", "loss", "curves", "curves", "curves"]
 
 
 def test_moving_a_widget_shows_another_path():

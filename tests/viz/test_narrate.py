@@ -18,7 +18,11 @@ def test_every_state_of_every_algorithm_has_a_sentence(algorithm):
     run = moons(algorithm)
     for i, state in enumerate(run.trace.states):
         text = narrate(run.trace, i, run.truth)
-        assert text.startswith("Start" if state.t == 0 else f"Iteration {state.t}")
+        heads = "Start", f"Iteration {state.t}", "Epilogue"
+        is_last = any(
+            event.kind == "best" and "T" in event.data for event in state.events
+        )
+        assert text.startswith(heads[2 if is_last else min(state.t, 1)])
         assert text.endswith(".")
         assert "nan" not in text
         assert "None" not in text

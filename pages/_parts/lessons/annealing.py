@@ -6,19 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pandas as pd
 
 from datasets import DATASETS
 from pages._parts.export.script import script
+from pages._parts.lessons.annealing_questions import QUESTIONS
 from pages._parts.lessons.annealing_script import compared
-from pages._parts.lessons.settings import available, redrawn
+from pages._parts.lessons.settings import available, redrawn, unusual
 from pages._parts.running.job import Solved
-from pages._parts.scenario import Labels, Scenario
-from ssl_core.problems.linear import TransductiveSVM
+from pages._parts.scenario import Labels, Scenario, pairs
 from ssl_core.trace import Trace
-from ssl_core.viz.annealing import UNDECIDED, Outcome
-from ssl_core.viz.measures import error_rates
-from ssl_core.viz.words import count, duration, number, rate
+from ssl_core.viz.annealing import UNDECIDED
+from ssl_core.viz.words import count, duration, number
 
 OFFERED = ("clusters", "two_moons", "g50c", "topic_text", "news20", "text_pcmac")
 FIRST = "clusters"
@@ -49,15 +47,10 @@ OTHER = Setup({}, 5, 1e-3)
 PARAMETERS = ("lam", "lam_u", "r", "T", "rate")
 FIXED = (1.0, 0.1, 0.01, 0.001)  # the paper's 0.1 and 0.001, and neighbours
 MAX_ITER = 1500
-SAME = 1e-3  # objectives closer than this, relatively, count as equal
 
 TITLES = {"clusters": "Two clusters", "two_moons": "Two moons, and only a line"}
 VIEWS = ("Cooling down", "Switching labels", "Annealed or not")
-GUESSES = {
-    "It stays a coin": "stays",
-    "It goes to the nearer cluster": "falls",
-    "It goes where most labels are": "labels",
-}
+COLD = f"T = {number(FIXED[-1])}"  # the rival that the last question is about
 
 
 # -- the screen beside the scenario --------------------------------------------------
@@ -71,26 +64,36 @@ class Screen:
     ----------
     view : int
         Position in `VIEWS`.
-    s : int
-        Training of the transductive SVM under its cursor, -1 for a telling one.
-    guess : int
-        Position in `GUESSES`, -1 before anyone has guessed.
+    guess, pairs, cold : int
+        The answers to `QUESTIONS`, one for each view.
     """
 
     view: int = 0
-    s: int = -1
     guess: int = -1
+    pairs: int = -1
+    cold: int = -1
 
     @staticmethod
     def read(values: Mapping[str, float]) -> Screen:
         """From a link: what does not fit is moved to the nearest that does."""
-        limits = {"view": len(VIEWS) - 1, "s": MAX_ITER, "guess": len(GUESSES) - 1}
+        limits = {"view": len(VIEWS) - 1}
+        limits |= {question.field: question.unguessed for question in QUESTIONS}
         usual = Screen()
         read = {}
         for name, high in limits.items():
             low = getattr(usual, name)
             read[name] = int(min(max(values.get(name, low), low), high))
         return Screen(**read)
+
+    @property
+    def question(self):
+        """What is asked in this view."""
+        return QUESTIONS[self.view]
+
+    @property
+    def answer(self) -> int:
+        """The answer given in this view, -1 before."""
+        return getattr(self, self.question.field)
 
 
 # -- the runs ------------------------------------------------------------------------
@@ -149,7 +152,23 @@ def from_link(url: Mapping[str, str]) -> tuple[Scenario, list[str]]:
         scenario = replace(scenario_for(FIRST), view=scenario.view)
     if scenario.algorithm != "da":
         scenario = scenario.with_algorithm("da")
-    return watched(scenario), remarks
+    return watched(at_its_moment(scenario)), remarks
+
+
+def at_its_moment(scenario: Scenario) -> Scenario:
+    """A link that names a moment shows it: nobody is asked first.
+
+    Older links name the moment of the transductive SVM apart from the other, as ``s``.
+    """
+    view = scenario.view
+    numbers = dict(view.thresholds)
+    s = int(numbers.pop("s", -1))
+    screen = Screen.read(numbers)
+    t = s if VIEWS[screen.view] == "Switching labels" and s >= 0 else view.t
+    if t is not None and screen.answer < 0:
+        question = screen.question
+        screen = replace(screen, **{question.field: question.unguessed})
+    return scenario.with_view(t=t, thresholds=pairs(unusual(screen)))
 
 
 def switching(scenario: Scenario) -> Scenario:
@@ -193,27 +212,6 @@ def check(run: Solved) -> None:
         )
 
 
-def transductive_objective(run: Solved) -> float:
-    """What the machine that a run returned costs, every way measured alike."""
-    state, params = run.trace.final, run.scenario.params
-    problem = TransductiveSVM(
-        run.problem.X, run.trace.y, lam=params["lam"], lam_u=params["lam_u"]
-    )
-    return float(problem.objective(np.append(state.w, state.b), state.f))
-
-
-def outcome(name: str, run: Solved) -> Outcome:
-    titles = {"annealed": "T falls (annealed)", "tsvm": "λ′ rises (TSVM)"}
-    return Outcome(
-        name=name,
-        title=titles.get(name, f"{name} fixed"),
-        objective=transductive_objective(run),
-        errors={k: float(v[-1]) for k, v in error_rates(run.trace, run.truth).items()},
-        seconds=float(run.trace.seconds.sum()),
-        annealed=name == "annealed",
-    )
-
-
 def script_of(scenario: Scenario, run: Solved, view: int = 0) -> str:
     """What a view shows, as a script: the cooling, the switching, or all ways."""
     if VIEWS[view] == "Switching labels":
@@ -255,77 +253,6 @@ def fate(trace: Trace, index: int) -> str:
     verb = "is" if n == 1 else "are"
     coin = f"{count(n, 'point')} {verb} a coin here (p between 0.4 and 0.6)"
     return f"{coin}: {end}{rest}."
-
-
-def judged(guess: int, run: Solved) -> str:
-    """The answer to the prediction, from the run itself."""
-    p = run.trace.final.p
-    sure = float((np.maximum(p, 1 - p) >= 0.9).mean())
-    answers = {
-        "stays": "Only at a fixed temperature.",
-        "falls": "Yes, as a rule.",
-        "labels": "The labels only say which side is which.",
-    }
-    kind = list(GUESSES.values())[guess]
-    return (
-        f"**{answers[kind]}** At the end of this run {100 * sure:.0f} % of the "
-        f"unlabelled points are at least 90 % sure. As T falls the loss grows a hill "
-        f"at output 0; w moves so that few points are left on it, and each point rolls "
-        f"down with the crowd around it. Put the cursor where the beliefs begin to "
-        f"take colour and watch the dots on the loss."
-    )
-
-
-def table(rows: list[Outcome]) -> pd.DataFrame:
-    """Outcomes as text; the lowest objective in bold."""
-    best = min(row.objective for row in rows)
-    lines = []
-    for row in rows:
-        line = {
-            "Way": row.title,
-            "Objective at T = 0": f"{row.objective:.4f}",
-            "Error, unlabelled": rate(row.errors.get("U")),
-        }
-        if "T" in row.errors:
-            line["Error, test"] = rate(row.errors["T"])
-        line["Time"] = duration(row.seconds)
-        if row.objective <= best * (1 + SAME):
-            line = {key: f"**{text}**" for key, text in line.items()}
-        lines.append(line)
-    return pd.DataFrame(lines).set_index("Way")
-
-
-def stuck(rows: list[Outcome]) -> str:
-    """Name of the way that ended highest, to be shown beside the annealed one."""
-    others = [row for row in rows if not row.annealed] or rows
-    return max(others, key=lambda row: row.objective).name
-
-
-def verdict(rows: list[Outcome]) -> str:
-    """What the comparison says on these data, in a sentence or two."""
-    by_name = {row.name: row for row in rows}
-    annealed = by_name["annealed"]
-    others = [row for row in rows if row.name != "annealed"]
-    best = min(others, key=lambda row: row.objective)
-    worst = max(others, key=lambda row: row.objective)
-    if annealed.objective <= best.objective * (1 - SAME):
-        text = "Annealing reaches the lowest objective of all."
-    elif annealed.objective <= best.objective * (1 + SAME):
-        text = f"Annealing reaches the lowest objective, and so does “{best.title}”."
-    else:
-        text = f"On this draw “{best.title}” finds a lower objective than annealing."
-    if worst.objective > 1.1 * min(annealed.objective, best.objective):
-        ratio = worst.objective / min(annealed.objective, best.objective)
-        text += f" “{worst.title}” is stuck at {ratio:.1f} times the lowest."
-    errors = [row for row in rows if "U" in row.errors]
-    if errors:
-        low = min(errors, key=lambda row: row.errors["U"])
-        if low.errors["U"] < annealed.errors["U"] - 0.01:
-            text += (
-                f" The lowest error is that of “{low.title}”: a lower objective is no "
-                f"promise of fewer errors."
-            )
-    return text
 
 
 def remarks_on(run: Solved) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pages._parts import stage
+from pages._parts.pictures.lens import lens_panels
 from pages._parts.pictures.stage_curves import ERROR_ROLES
 from pages._parts.running.job import Solved
 from ssl_core.trace import Trace, decide_stack
@@ -41,13 +42,14 @@ def path_errors(solved: Solved) -> dict[str, np.ndarray]:
     return rates
 
 
-def panels(solved: Solved, frames, flips, rivals) -> tuple[stage.Curves, ...]:
-    """Objective, errors, sizes of the sets; then, with more room, outputs and duals."""
+def panels(solved: Solved, frames, flips, rivals) -> tuple[stage.Panel, ...]:
+    """Objective, errors, loss; then, with more room, sizes of sets, outputs, duals."""
     if len(frames) < 2:
         return ()
     made = (
         objective_panel(solved.trace, frames, rivals),
         error_panel(solved, frames),
+        *lens_panels(solved.trace, [solved.trace.states[i] for i in frames]),
         sizes_panel(solved.trace, frames),
         lines_panel(solved, frames, flips, "f", "Outputs f"),
         lines_panel(solved, frames, flips, "beta", "Signed duals"),

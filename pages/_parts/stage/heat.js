@@ -59,6 +59,7 @@ export class HeatPanel {
     ctx.textAlign = "left";
     ctx.textBaseline = "middle";
     words.forEach((text, i) => {
+      if (!text) return;
       const w = ctx.measureText(text).width + 40;
       if (x && x + w > width) { x = 0; y += 20; }
       ctx.fillStyle = shades[i];
@@ -146,6 +147,7 @@ export class HeatPanel {
     const now = this.data.subarray(frame * this.m, (frame + 1) * this.m);
     const low = now.filter((q) => q <= 255 * LEANS[0]).length, high = now.filter((q) => q >= 255 * LEANS[1]).length;
     const some = (n) => `${n} ${this.row_name}${n === 1 ? "" : "s"}`;
-    return `${some(low)}: ${this.ends[0]}, ${some(high)}: ${this.ends[1]}, ${some(this.m - low - high)}: ${this.middle}`;
+    const between = this.middle ? `, ${some(this.m - low - high)}: ${this.middle}` : "";
+    return `${some(low)}: ${this.ends[0]}, ${some(high)}: ${this.ends[1]}${between}`;
   }
 }

@@ -1,9 +1,9 @@
 // The loss of unlabelled points at this frame, as a curve with all outputs standing on it.
 
 import { classColour, formatNumber, mixColours, niceTicks, rgbText } from "./theme.js";
-import { outputAt } from "./unpack.js";
+import { isMarked, outputAt } from "./unpack.js";
 import { makeScale } from "./track.js";
-import { paintMark } from "./points.js";
+import { paintMark, ring } from "./points.js";
 import { TEXT, TITLE, drawAbscissa, drawTitle, keptSheet, segment } from "./ink.js";
 
 const LEVELS = 16; // colours between two classes; points of one colour are drawn together
@@ -160,7 +160,7 @@ export class LossPanel {
 
   // Unlabelled points first, in as few strokes as they have colours; labelled ones on top.
   paintDots(ctx, theme, lay, frame) {
-    const { view } = this, groups = Array.from({ length: LEVELS }, () => []), labelled = [];
+    const { view } = this, groups = Array.from({ length: LEVELS }, () => []), labelled = [], struck = [];
     const beyond = { left: 0, right: 0 };
     for (let i = 0; i < view.n; i++) {
       const { value: o, p } = outputAt(view, frame, i), given = view.arrays.given.data[i];
@@ -172,15 +172,16 @@ export class LossPanel {
       }
       if (!(height <= this.limits[1])) continue;
       const place = [lay.toX(o), lay.toY(height)];
+      if (isMarked(view, "struck", frame, i)) struck.push(place);
       if (given >= 0) labelled.push([...place, given]);
       else groups[Math.round((LEVELS - 1) * this.lean(frame, i, o, p))].push(place);
     }
     const colours = [0, 1].map((c) => classColour(theme, c));
+    ctx.strokeStyle = theme.soft;
     ctx.lineWidth = 0.8;
     groups.forEach((places, level) => {
       if (!places.length) return;
       const share = (2 * level) / (LEVELS - 1) - 1;
-      ctx.strokeStyle = Math.abs(share) > 0.6 ? theme.background : theme.soft; // pale ones need an outline
       ctx.fillStyle = rgbText(mixColours(theme.background, colours[share < 0 ? 0 : 1], Math.abs(share)));
       ctx.beginPath();
       for (const [x, y] of places) {
@@ -188,7 +189,7 @@ export class LossPanel {
         ctx.arc(x, y, this.radius, 0, 2 * Math.PI);
       }
       ctx.fill();
-      ctx.stroke();
+      if (Math.abs(share) < 0.6) ctx.stroke(); // pale ones need an outline
     });
     for (const [x, y, c] of labelled) {
       ctx.save();
@@ -196,6 +197,7 @@ export class LossPanel {
       paintMark(ctx, theme, c, this.radius + 2, theme.ink, 1.6);
       ctx.restore();
     }
+    for (const [x, y] of struck) ring(ctx, x, y, this.radius + 5, theme.accent, 2.4); // as on the stage
     return beyond;
   }
 

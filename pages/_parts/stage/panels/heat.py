@@ -25,7 +25,7 @@ class Heat(Panel):
     ends : (str, str)
         What 0 and 1 mean, for the legend.
     middle : str
-        What 0.5 means.
+        What 0.5 means; empty where nothing is in between.
     rows : sequence of m str
         Names of the rows; empty for rows without names.
     row_name : str

@@ -11,6 +11,7 @@ from pages._parts.stage.panels.base import Panel
 
 TALLEST = 2.4  # of what is drawn: a squared hinge at -0.5
 LEAST = 1.15  # height of a picture of losses that never exceed 1
+FOOT = 0.05  # of the height, below the lowest: room for the points that stand there
 BEYOND = 1.5  # of the height: how far curves are known
 STEPS = 32767  # of which a loss is told
 
@@ -95,7 +96,7 @@ class Losses(Panel):
         high = TALLEST
         if self.positive is None:
             high = float(np.clip(1.06 * curves.max(), LEAST, TALLEST))
-        return min(0.0, float(curves.min())), high
+        return min(0.0, float(curves.min())) - FOOT * high, high
 
     def packed(self, pack, name):
         low, high = self.limits
