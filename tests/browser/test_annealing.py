@@ -1,89 +1,175 @@
-"""The annealing page in a real browser: the cursor moves, the pictures follow."""
+"""The annealing page in a real browser: questions first, then one cursor for all."""
 
+import numpy as np
 import pytest
+
+from pages._parts.lessons import annealing as lesson
+from pages._parts.lessons.annealing_questions import QUESTIONS
+from pages._parts.running.run_server import RunServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 APP = "app.py"
 PATIENCE = 90_000  # milliseconds; software rendering on a busy machine is slow
-SETTLED = """(figures) => {
-    const app = document.querySelector("[data-testid=stApp]");
-    const drawn = document.querySelectorAll(".js-plotly-plot .main-svg .xy");
-    return app.dataset.testScriptState === "notRunning" && drawn.length >= figures;
-}"""
+QUICK = 20  # milliseconds to draw, in the median of the stage's own clock
 NOT_FOUND = (
     "console: Failed to load resource: the server responded with a status of 404"
 )
+SETTLED = """(wanted) => {
+    const app = document.querySelector("[data-testid=stApp]");
+    const stages = [...(window.halfmoonStages ?? [])];
+    const idle = app.dataset.testScriptState === "notRunning";
+    return idle && stages.filter((s) => s.root.dataset.ready === "1").length >= wanted;
+}"""
+LOSS = """([root, frame]) => {
+    const panel = root.halfmoon.panels.find((p) => p.curveAt);
+    return [panel.reach, ...panel.curveAt(frame)];
+}"""
 
 
 class Page:
-    """The annealing page in one window."""
+    """The annealing page in one window, with what it sends to the server."""
 
-    def __init__(self, page, address, query="", figures=4):
-        self.page = page
-        missing = []
-        page.on("response", lambda r: r.status == 404 and missing.append(r.url))
-        page.goto(f"{address}/annealing{query}")
-        page.get_by_text("What is going on here?").wait_for(timeout=PATIENCE)
-        self.settle(figures)
+    def __init__(self, page, address, stages=1):
+        self.page, self.sent = page, []
+        page.on("websocket", self._listen)
+        page.goto(address)
+        self.settle(stages)
         # Streamlit looks for its own address by asking below the page's first.
-        assert all("/annealing/_stcore/" in url for url in missing), missing
         page.problems[:] = [p for p in page.problems if not p.startswith(NOT_FOUND)]
 
-    def settle(self, figures):
-        self.page.wait_for_function(SETTLED, arg=figures, timeout=PATIENCE)
+    def _listen(self, socket):
+        socket.on("framesent", lambda message: self.sent.append(message))
 
-    def wait_for(self, text):
-        self.page.get_by_text(text).first.wait_for(timeout=PATIENCE)
+    def settle(self, stages=1):
+        self.page.get_by_text("What is going on here?").wait_for(timeout=PATIENCE)
+        self.page.wait_for_function(SETTLED, arg=stages, timeout=PATIENCE)
 
+    @property
+    def root(self):
+        return self.page.locator(".hm-stage").first
 
-@pytest.fixture
-def annealing(page, serve):
-    return Page(page, serve(APP))
+    def data(self, name):
+        return self.root.evaluate(f"e => e.dataset.{name}")
 
+    def frames(self):
+        return self.root.evaluate("e => e.halfmoon.view.T")
 
-def test_a_link_straight_to_the_page_has_navigation_and_figures(annealing):
-    annealing.wait_for("Playground")
-    assert annealing.page.locator(".js-plotly-plot").count() == 4
+    def caption(self):
+        return self.page.locator(".hm-caption").first.inner_text()
 
+    def says(self, words):
+        self.page.locator(".hm-caption", has_text=words).wait_for(timeout=PATIENCE)
 
-def test_the_cursor_moves_pictures_sentence_and_link(annealing):
-    page = annealing.page
-    heading = page.get_by_text("What the points believe at t = ").first
-    t = int(heading.inner_text().split("= ")[1])
-    page.get_by_role("slider", name="Iteration t").focus()
-    for _ in range(3):
-        page.keyboard.press("ArrowRight")
-    annealing.wait_for(f"What the points believe at t = {t + 3}")
-    annealing.wait_for(f"Iteration {t + 3}, T = ")
-    page.wait_for_url(f"**t={t + 3}*", timeout=PATIENCE)
+    def press(self, key):
+        self.page.locator(".hm-area").first.focus()
+        self.page.keyboard.press(key)
 
+    def loss(self, frame):
+        handle = self.root.element_handle()
+        reach, *curve = self.page.evaluate(LOSS, [handle, frame])
+        return np.linspace(-reach, reach, len(curve)), np.array(curve)
 
-def test_the_views_can_be_visited(annealing):
-    page = annealing.page
-    page.get_by_text("Switching labels").click()
-    annealing.wait_for("The loss, and the points on it")
-    page.get_by_text("Annealed or not").click()
-    page.wait_for_selector("table", timeout=PATIENCE)
-    assert page.locator("table tbody tr").count() == 6
-
-
-def test_a_phone_shows_the_page_without_scrolling_sideways(new_page, serve):
-    annealing = Page(new_page(width=390, height=844), serve(APP))
-    main = annealing.page.locator("[data-testid=stMain]")
-    assert main.evaluate("e => e.scrollWidth <= e.clientWidth + 1")
+    def loss_in_sight(self):
+        panel = self.page.locator(".hm-panel canvas").first
+        box, height = panel.bounding_box(), self.page.viewport_size["height"]
+        return box["y"] >= 0 and box["y"] + box["height"] <= height
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_figures_take_the_colours_of_the_page(new_page, serve, scheme):
-    annealing = Page(new_page(color_scheme=scheme), serve(APP))
-    ink = {"light": "rgb(28, 35, 48)", "dark": "rgb(232, 236, 243)"}[scheme]
-    # A figure may be drawn anew while it is asked: the colour it ends with counts.
-    annealing.page.wait_for_function(
-        """(ink) => {
-            const title = document.querySelector(".js-plotly-plot .annotation-text");
-            return title !== null && getComputedStyle(title).fill === ink;
-        }""",
-        arg=ink,
+@pytest.fixture(scope="module")
+def run():
+    return RunServer().ask(lesson.scenario_for("clusters")).outcome()
+
+
+def test_the_answer_shows_the_run_and_the_cursor_asks_nothing(page, serve, run):
+    annealing = Page(page, f"{serve(APP)}/annealing")
+    page.get_by_text("What happens to such a point?").wait_for(timeout=PATIENCE)
+    hidden = annealing.frames()
+    assert hidden < 6
+    assert page.get_by_text("in this run").count() == 0
+    page.get_by_text("It stays a coin").click()
+    page.get_by_text("Not in this run: it goes to the nearer cluster.").wait_for(
+        timeout=PATIENCE
+    )
+    annealing.settle()
+    assert annealing.frames() == len(run.trace) > 10 * hidden
+    asked = len(annealing.sent)
+    # It plays at once, from the start.
+    page.wait_for_function(
+        "(e) => e.dataset.drawMs !== undefined && e.dataset.playing === '1'",
+        arg=annealing.root.element_handle(),
         timeout=PATIENCE,
     )
+    assert float(annealing.data("drawMs")) <= QUICK
+    annealing.press("Space")
+    annealing.press("Home")
+    annealing.says("Start, T = 10.")
+    annealing.press("End")
+    annealing.says("Epilogue: back to the best machine, from T")
+    for _ in range(4):
+        annealing.press("ArrowLeft")
+    heat = page.locator(".hm-panel canvas").nth(1)
+    box = heat.bounding_box()
+    heat.click(position={"x": 0.4 * box["width"], "y": 0.6 * box["height"]})
+    frame = int(annealing.data("frame"))
+    assert 0.3 < frame / len(run.trace) < 0.5
+    assert len(annealing.sent) == asked
+    # What is drawn is the loss that the core minimises, at every moment.
+    for i in (0, frame, len(run.trace) - 1):
+        o, curve = annealing.loss(i)
+        ours = run.trace.states[i].lens.curve(o)
+        seen = ours < 2.4
+        np.testing.assert_allclose(curve[seen], ours[seen], atol=2e-3)
+    hot, cold = annealing.loss(0)[1], annealing.loss(len(run.trace) - 1)[1]
+    middle = len(hot) // 2
+    assert hot.argmin() == middle
+    assert cold[middle] > 0.5 > cold[-1]
+    label = page.locator(".hm-panel canvas").first.get_attribute("aria-label")
+    assert "unlabelled points" in label
+    assert annealing.loss_in_sight()
+
+
+def test_a_shared_link_opens_the_same_view_at_the_same_moment(page, new_page, serve):
+    address = f"{serve(APP)}/annealing"
+    annealing = Page(page, f"{address}?at.view=1&at.pairs=1")
+    for _ in range(3):
+        annealing.press("ArrowRight")
+    page.get_by_role("button", name="Share", exact=True).click()
+    link = page.locator(".hm-link code").inner_text()
+    said = (
+        annealing.caption()
+    )  # a busy browser shows the last of the keys a little later
+    assert "at.view=1" in link
+    again = Page(new_page(width=1280, height=720), link)
+    assert again.caption() == said
+    assert again.data("frame") == annealing.data("frame")
+    assert again.page.get_by_text(QUESTIONS[1].text).count() == 0
+    assert again.loss_in_sight()
+
+
+def test_annealed_and_cold_are_played_in_step(page, serve):
+    annealing = Page(page, f"{serve(APP)}/annealing?at.view=2&at.cold=1", stages=2)
+    page.wait_for_selector("table", timeout=PATIENCE)
+    assert page.locator("table tbody tr").count() == 6
+    asked = len(annealing.sent)
+    annealing.press("Home")
+    annealing.press("ArrowRight")
+    annealing.press("ArrowRight")
+    at = page.locator(".hm-stage").evaluate_all(
+        "all => all.map((e) => e.halfmoon.moment)"
+    )
+    assert at == [2, 2]
+    assert len(annealing.sent) == asked
+
+
+@pytest.mark.parametrize(
+    ("width", "scheme", "view"), [(390, "dark", 0), (768, "light", 1)]
+)
+def test_a_narrow_screen_does_not_scroll_sideways(new_page, serve, width, scheme, view):
+    field = QUESTIONS[view].field
+    window = new_page(width=width, height=844, color_scheme=scheme)
+    link = f"{serve(APP)}/annealing?at.view={view}&at.{field}=0"
+    annealing = Page(window, link)
+    main = annealing.page.locator("[data-testid=stMain]")
+    assert main.evaluate("e => e.scrollWidth <= e.clientWidth + 1")
+    assert annealing.data("theme") == scheme

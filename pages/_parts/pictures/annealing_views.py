@@ -10,7 +10,7 @@ import numpy as np
 from pages._parts import stage
 from pages._parts.pictures.lens import lens_panels
 from pages._parts.pictures.stage_curves import ERROR_ROLES
-from pages._parts.pictures.stage_views import choose_frames, run_view
+from pages._parts.pictures.stage_views import Budget, choose_frames, run_view
 from pages._parts.running.job import Solved
 from pages._parts.running.projection import Picture
 from pages._parts.scenario import Scenario
@@ -36,7 +36,8 @@ TOGGLES = ("predictions",)  # beliefs are seen by their colours
 
 def frames_of(run: Solved, picture: Picture) -> np.ndarray:
     """Indices of the states that travel."""
-    return choose_frames(run.trace, len(run.problem.train), picture.honest)
+    n = len(run.problem.train)
+    return choose_frames(run.trace, n, picture.honest, Budget())
 
 
 def first_frames(run: Solved, picture: Picture) -> np.ndarray:
@@ -73,7 +74,7 @@ def cooling_view(
     has_words : bool
         Whether the features are words.
     """
-    base = run_view(run, scenario, picture, frames)
+    base = run_view(run, scenario, picture, frames=frames)
     states = [run.trace.states[i] for i in frames]
     panels = [
         *lens_panels(run.trace, states, title="The loss at this temperature"),
@@ -105,7 +106,7 @@ def switching_view(
     start: int | None,
 ) -> stage.StageView:
     """A run of the transductive SVM: who stands where, and who switches next."""
-    base = run_view(run, scenario, picture, frames)
+    base = run_view(run, scenario, picture, frames=frames)
     trace, states = run.trace, [run.trace.states[i] for i in frames]
     panels = (
         *lens_panels(trace, states, title="The loss, and the label each point has"),
@@ -131,7 +132,7 @@ def switching_view(
 def beside_view(run: Solved, scenario: Scenario, picture: Picture, *, title: str):
     """One of two runs that are watched in step, with its loss."""
     frames = frames_of(run, picture)
-    base = run_view(run, scenario, picture, frames)
+    base = run_view(run, scenario, picture, frames=frames)
     states = [run.trace.states[i] for i in frames]
     return replace(
         base,
