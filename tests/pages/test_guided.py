@@ -123,6 +123,18 @@ def test_prose_and_declaration_name_the_same_things(name):
 
 
 @pytest.mark.parametrize("name", LESSONS)
+def test_no_markup_is_left_in_the_words(runs_of, name):
+    """A phrase inside bold words would be read as neither."""
+    lesson, runs = LESSONS[name], runs_of(name)
+    told, times = lesson.words(runs), lesson.times(runs)
+    for step in lesson.steps:
+        text = lesson.section(step.name).everything
+        for block in prose.blocks(text, told, times):
+            for span in block["spans"]:
+                assert not re.search(r"\]\(|\*\*|[{}]", span["text"]), span
+
+
+@pytest.mark.parametrize("name", LESSONS)
 def test_a_lesson_asks_first_and_ends_with_what_to_remember(name):
     lesson = LESSONS[name]
     asking = [step.name for step in lesson.steps if step.right]
