@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 import streamlit as st
 
 from pages._parts import stage
+from pages._parts.guided import welcome
 from pages._parts.pictures import stage_views
 from pages._parts.playground.memory import Memory
 from pages._parts.running import runs
@@ -29,6 +30,7 @@ from pages._parts.widgets.callbacks import key_of, screen, unbroken, whole
 
 PAGE = STAGE = "playground"  # its name among the addresses, the key of its stage
 VISITOR = "_visitor"
+WITHOUT_GRAPH = "svm"
 ON_ITS_WAY = "The run is on its way."
 
 
@@ -56,6 +58,8 @@ class Visitor:
         Controls that the link to be shared leaves out.
     stages : tuple of str
         Keys of the stages that may have edits for the scenario.
+    new : bool
+        Whether the visitor came without a link.
     """
 
     scenario: Scenario | None = None
@@ -67,6 +71,7 @@ class Visitor:
     subject: tuple | None = None
     hide: tuple[str, ...] = ()
     stages: tuple[str, ...] = (STAGE,)
+    new: bool = False
 
 
 def visitor() -> Visitor:
@@ -131,8 +136,10 @@ def open_anew(scenario: Scenario, warnings=(), hint: str = "") -> None:
 def open_scenario() -> None:
     """Begin with the scenario of the link, or go on with the one that is here."""
     with unbroken():
-        url = address.brought(PAGE, first=visitor().scenario is None)
+        first = visitor().scenario is None
+        url = address.brought(PAGE, first=first)
         if url is not None:
+            visitor().new = not url and (first or visitor().new)
             open_anew(*Scenario.from_url(url))
 
 
@@ -221,7 +228,17 @@ def preview(
 
 
 def show(view: stage.StageView, scenario: Scenario, seen: stage.Seen) -> None:
-    stage.show(replace(view, data_id=data_id(scenario)), key=STAGE, seen=seen)
+    view = replace(view, data_id=data_id(scenario))
+    if visitor().new:
+        plays = not view.pending and scenario.solving == default().solving
+        view = replace(view, autoplay=plays, prompts=welcome.PROMPTS)
+    stage.show(view, key=STAGE, seen=seen, on_asked=whole(without_graph))
+
+
+def without_graph() -> None:
+    """A prompt on the stage asks for the machine that sees the labels alone."""
+    if stage.asked(STAGE) == "graph":
+        switch(WITHOUT_GRAPH)
 
 
 def remark(hint: str = "", warnings=()) -> None:

@@ -40,6 +40,7 @@ from pages._parts.stage.view import (
     TOOLS,
     Event,
     Ghost,
+    Prompt,
     StageView,
     Tile,
 )
@@ -62,6 +63,7 @@ __all__ = [
     "Losses",
     "Norms",
     "Panel",
+    "Prompt",
     "Rules",
     "Searches",
     "Seen",
@@ -72,6 +74,7 @@ __all__ = [
     "Tree",
     "TreeKind",
     "apply_edits",
+    "asked",
     "bundle",
     "mounted",
     "moved_numbers",
@@ -209,7 +212,7 @@ def moved_numbers(key, opening):
     return read_numbers(message, opening)
 
 
-def show(view, *, key="stage", seen=None):
+def show(view, *, key="stage", seen=None, on_asked=None):
     """Put the stage on the page; under the same key it stays mounted over reruns.
 
     Parameters
@@ -219,6 +222,9 @@ def show(view, *, key="stage", seen=None):
         Unique on the page; `receive` takes the same one.
     seen : Seen, optional
         The edits that `view` includes; default are all that were handed over.
+    on_asked : callable, optional
+        Called when a prompt of the view asks for what only the page can do; `asked`
+        tells which.
     """
     client, seq = _kept(key).seen if seen is None else seen
     block = payload(view, key=key, client=client, seq_seen=seq)
@@ -229,7 +235,13 @@ def show(view, *, key="stage", seen=None):
             data=block,
             on_edits_change=lambda: None,
             on_numbers_change=lambda: None,
+            on_asked_change=on_asked or (lambda: None),
         )
+
+
+def asked(key):
+    """Which prompt of the stage `key` asks the page, in a callback of `show`."""
+    return (st.session_state.get(key) or {}).get("asked")
 
 
 def show_deck(*, key, sync, about="", t=None, unit="iterations"):

@@ -45,6 +45,7 @@ MODULES = (  # each file imports only from those before it
     "hand.js",
     "place.js",
     "time.js",
+    "prompts.js",
     "render.js",
     "apng.js",
     "export.js",

@@ -190,6 +190,7 @@ def payload(view, *, key="", client="", seq_seen=0):
         "autoplay": view.autoplay,
         "numbers": {name: float(v) for name, v in view.numbers},
         "opening": view.opening,
+        "prompts": [{"kind": p.kind, "text": p.text} for p in view.prompts],
         "title": view.title,
         "status": view.status,
         "tools": tools,

@@ -37,6 +37,22 @@ class Tile:
 
 
 @dataclass(frozen=True)
+class Prompt:
+    """Something to try, told on the stage where no point lies.
+
+    Parameters
+    ----------
+    kind : {"label", "drag", "graph"}
+        Done with a label, with a point dragged, with a run that has no graph; the last
+        one asks the page, see `asked`.
+    text : str
+    """
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Ghost:
     """An earlier run to compare with, drawn dimmed.
 
@@ -109,6 +125,8 @@ class StageView:
         Out of ``TOGGLES``: what is switched on when new data arrive. None leaves it
         as the reader has it.
     autoplay : bool
+        Play once from the start, except for readers who want less motion.
+    prompts : sequence of Prompt
     numbers : sequence of (name, float)
         What the reader can move in the panels, as it stands when this is opened. With
         ``hide`` at 1 the answers are not shown: nothing of the run but the panels
@@ -173,6 +191,7 @@ class StageView:
     autoplay: bool = False
     numbers: tuple[tuple[str, float], ...] = ()
     opening: int = 0
+    prompts: tuple[Prompt, ...] = ()
     title: str = ""
     status: str = ""
     tools: tuple[str, ...] = TOOLS
