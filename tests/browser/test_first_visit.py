@@ -23,7 +23,7 @@ def prompts(page):
 
 
 def test_a_new_visitor_sees_it_play_once_and_prompts_go_when_done(page, serve):
-    playground = Playground(page, serve(APP)).ready()
+    playground = Playground(page, serve(APP)).ready(rest=False)
     assert page.get_by_text("Watch a machine learn from a few points").count() == 1
     assert playground.ask(PLAYS)
     assert prompts(page) == ["Click a point", "Drag a label", "Try without the graph"]
@@ -66,14 +66,14 @@ def test_a_new_visitor_sees_it_play_once_and_prompts_go_when_done(page, serve):
     page.get_by_role("button", name="All 11 lessons").click()
     page.get_by_role("heading", name="Start here").wait_for(timeout=PATIENCE)
     page.go_back()
-    playground.ready()
+    playground.ready(rest=False)
     assert not playground.ask(PLAYS)
     assert prompts(page) == []
 
 
 def test_prompts_are_dismissed_and_a_card_opens_its_lesson(new_page, serve):
     page = new_page(reduced_motion="reduce")
-    playground = Playground(page, serve(APP)).ready()
+    playground = Playground(page, serve(APP)).ready(rest=False)
     assert not playground.ask(PLAYS)  # less motion: the run stands at its end
     assert playground.ask(FRAME) == playground.ask("return s.player.T - 1;")
     page.get_by_role("button", name="Not now").click()

@@ -49,10 +49,16 @@ class Playground:
         query = scenario.to_query() if scenario is not None else query
         page.goto(f"{address}/?{query}")
 
-    def ready(self):
+    def ready(self, rest=True):
         self.page.locator(".hm-stage[data-ready='1']").first.wait_for(timeout=60_000)
         self.settle()
+        if rest:
+            self.rest()
         return self
+
+    def rest(self):
+        """A first visit plays by itself; let it stand at its end."""
+        self.ask("if (s.player.playing) s.seek(s.player.T - 1);")
 
     @property
     def root(self):
