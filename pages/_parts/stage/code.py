@@ -55,16 +55,21 @@ MODULES = (  # each file imports only from those before it
 STYLES = ("stage.css", "terms.css", "stopping.css", "present.css")
 
 
-def bundle():
+def bundle(modules=MODULES):
     """All modules as one: imports dropped, ``export`` taken off except the last.
+
+    Parameters
+    ----------
+    modules : sequence of str or Path
+        Files of the stage, or others by their whole path.
 
     Returns
     -------
     source : str
-        One ES module whose default export is ``mount`` of ``stage.js``.
+        One ES module whose default export is ``mount`` of the last of them.
     """
     parts = []
-    for name in MODULES:
+    for name in modules:
         text = (HERE / name).read_text(encoding="utf-8")
         text = re.sub(r"^import [^;]*;\n", "", text, flags=re.MULTILINE)
         text = re.sub(r"^export (?!default)", "", text, flags=re.MULTILINE)
