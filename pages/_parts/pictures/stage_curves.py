@@ -8,7 +8,7 @@ from pages._parts import stage
 from pages._parts.running.job import Solved
 from ssl_core import ALGORITHMS, Trace
 from ssl_core.quantities import LINE_SEARCH, title_of, with_role
-from ssl_core.viz.curves import shown_search
+from ssl_core.viz.line_search import shown_search
 from ssl_core.viz.measures import PARTS, error_rates, iterations, relative
 from ssl_core.viz.words import duration, number, rate
 
