@@ -43,6 +43,7 @@ if problem is not None:
         view = stage_views.still_view(scenario, problem, picture, str(error))
     else:
         view = session.view_of(scenario, solved, picture)
+        view = session.with_ghost(view, scenario, solved)
     with scene:
         session.show(view, scenario, seen)
     with st.container():

@@ -17,13 +17,15 @@ import streamlit as st
 from pages._parts import stage
 from pages._parts.guided import welcome
 from pages._parts.pictures import stage_views
+from pages._parts.pictures.ghosts import ghost_of
+from pages._parts.pictures.kept import Earlier, keep
 from pages._parts.playground.memory import Memory
 from pages._parts.running import runs
 from pages._parts.running.job import Solved
 from pages._parts.running.learning_problem import Problem
 from pages._parts.running.projection import Picture
 from pages._parts.running.stage_edits import edit
-from pages._parts.scenario import MAX_URL, Scenario, default
+from pages._parts.scenario import DRAWN, MAX_URL, Scenario, default
 from pages._parts.shell import address
 from pages._parts.widgets import errors
 from pages._parts.widgets.callbacks import key_of, screen, unbroken, whole
@@ -60,6 +62,8 @@ class Visitor:
         Keys of the stages that may have edits for the scenario.
     new : bool
         Whether the visitor came without a link.
+    earlier : Earlier
+        The run that is shown and the one before it.
     """
 
     scenario: Scenario | None = None
@@ -72,6 +76,7 @@ class Visitor:
     hide: tuple[str, ...] = ()
     stages: tuple[str, ...] = (STAGE,)
     new: bool = False
+    earlier: Earlier = field(default_factory=Earlier)
 
 
 def visitor() -> Visitor:
@@ -148,10 +153,15 @@ def write_link(scenario: Scenario) -> None:
 
     What a hand passes on its way is no step to go back to.
     """
-    if stage.under_way(STAGE):
+    if under_way():
         return
     if len(scenario.to_query()) <= MAX_URL:
         address.write(PAGE, scenario.to_url())
+
+
+def under_way() -> bool:
+    """Whether a hand is still at what it draws."""
+    return stage.under_way(log(), stages=visitor().stages)
 
 
 def take_edits() -> None:
@@ -208,6 +218,33 @@ def view_of(scenario: Scenario, solved: Solved, picture: Picture) -> stage.Stage
         view = stage_views.run_view(solved, scenario, picture)
         cache.put(key, view)
     return view
+
+
+def with_ghost(
+    view: stage.StageView, scenario: Scenario, solved: Solved
+) -> stage.StageView:
+    """The view with the run before behind it: this visitor's own, and nobody else's.
+
+    That is the last run that came to its end on the same points. Who has just opened
+    a run that goes on from another one meets that one.
+    """
+    if solved.interrupted:
+        return view
+    about = stage_views.data_id(scenario)
+    if scenario.data == DRAWN:  # numbers of another drawing mean other points
+        about = data_id(scenario)
+    with unbroken():
+        me, live = visitor(), under_way()
+        if not me.earlier.shows(solved.scenario, about, live):
+            me.earlier = me.earlier.after(keep(solved, view, about, live))
+        if me.earlier.before is None and solved.origin is not None:
+            origin = replace(solved.origin.scenario, view=scenario.view)
+            picture = runs.server().picture(origin)
+            seen = view_of(origin, solved.origin, picture)
+            begun = keep(solved.origin, seen, about)
+            me.earlier = replace(me.earlier, before=begun)
+        now, before = me.earlier.now, me.earlier.before
+    return view if before is None else replace(view, ghost=ghost_of(before, now))
 
 
 def preview(
@@ -290,8 +327,8 @@ def ways_out(solved: Solved | None) -> None:
             key="afresh",
             icon=":material/restart_alt:",
             help=(
-                "This run goes on from an iteration of the one before, which is drawn "
-                "dotted; a changed label goes on from there again."
+                "This run goes on from an iteration of an earlier one; a changed "
+                "label goes on from there again."
             ),
         )
 

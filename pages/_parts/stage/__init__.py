@@ -38,6 +38,7 @@ from pages._parts.stage.panels import (
 from pages._parts.stage.view import (
     MAX_CLASSES,
     TOOLS,
+    Change,
     Event,
     Ghost,
     Prompt,
@@ -54,6 +55,7 @@ __all__ = [
     "TOOLS",
     "Axis",
     "Bundle",
+    "Change",
     "Curves",
     "Edited",
     "Event",
@@ -151,14 +153,24 @@ def seen(key):
     return _kept(key).seen
 
 
-def under_way(key):
-    """Whether the last edit that came is a stroke that has not ended yet.
+def under_way(key, *, stages=None):
+    """Whether the last edit handed over is a stroke that has not ended yet.
 
     While a point is dragged, the places it passes are solved and shown; they are no
     steps of their own, for a history or for a comparison.
+
+    Parameters
+    ----------
+    key, stages
+        As for `receive`.
     """
-    message = (st.session_state.get(key) or {}).get("edits")
-    return isinstance(message, dict) and message.get("live") is True
+    for name in (key,) if stages is None else stages:
+        message = (st.session_state.get(name) or {}).get("edits")
+        if not isinstance(message, dict) or message.get("live") is not True:
+            continue
+        if _kept(key).seen == (message.get("client"), message.get("seq")):
+            return True
+    return False
 
 
 def receive(key, apply, *, data_id=None, stages=None):

@@ -36,7 +36,7 @@ class Stage extends Time {
     this.root = root;
     this.parts = findParts(root);
     this.area = this.parts.area;
-    this.ui = { brush: 0, mode: "label", graph: false, predictions: false, mistakes: false, ghost: true, focus: -1, hover: -1, lasso: null, offered: false };
+    this.ui = { brush: 0, mode: "label", graph: false, predictions: false, mistakes: false, focus: -1, hover: -1, lasso: null, offered: false, ghost: true, flipped: false };
     this.axes = new Axes();
     this.player = new Player();
     this.points = new Points();
@@ -96,6 +96,7 @@ class Stage extends Time {
     this.field = new Field(view);
     this.track = new Track(view);
     this.panels = makePanels(view, this.track, this.numbers);
+    this.haunt();
     if (newData) {
       this.pointer.drop();
       this.ui.focus = -1;
@@ -223,7 +224,13 @@ class Stage extends Time {
     if (!this.view) return;
     showControls(this);
     showLegend(this);
-    this.invalidate("field", "points");
+    this.haunt();
+    this.invalidate("field", "points", "moment");
+  }
+
+  // The curves of the run before come and go with its boundary.
+  haunt() {
+    for (const panel of this.panels) panel.showGhost?.(this.ui.ghost);
   }
 
   // -- walking, hover, zoom -------------------------------------------------

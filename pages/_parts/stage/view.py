@@ -53,6 +53,18 @@ class Prompt:
 
 
 @dataclass(frozen=True)
+class Change:
+    """How a figure differs from an earlier run's, beside the tile called `label`.
+
+    `text` has a sign; `tone` is "good", "bad" or nothing.
+    """
+
+    label: str
+    text: str
+    tone: str = ""
+
+
+@dataclass(frozen=True)
 class Ghost:
     """An earlier run to compare with, drawn dimmed.
 
@@ -60,14 +72,26 @@ class Ghost:
     ----------
     name : str
     field : ndarray of shape (H, W), or (H, W, k) for k > 2, optional
-        Its last field, on the same extent.
+        Its last field.
     curves : sequence of Curves
         Matched to the view's panels by title and series name; lengths are free.
+    extent : (x0, x1, y0, y1), optional
+        Of its field; default the view's.
+    words : str
+        What is different, and what came of it.
+    flipped : sequence of int
+        Numbers of points that were guessed otherwise.
+    changes : sequence of Change
+        Of the figures at the last frame.
     """
 
     name: str
     field: np.ndarray | None = None
     curves: tuple[Curves, ...] = ()
+    extent: tuple[float, float, float, float] | None = None
+    words: str = ""
+    flipped: np.ndarray | tuple[int, ...] = ()
+    changes: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True)
