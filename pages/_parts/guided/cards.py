@@ -17,7 +17,7 @@ from ssl_core.viz.theme import LIGHT
 
 WIDTH, HEIGHT, EDGE = 240, 120, 10  # of the picture, in its own units
 MOST = 160  # points drawn
-CARD = 248  # pixels
+CARD = 264  # pixels
 INK = LIGHT.soft  # seen on a light and on a dark page
 
 

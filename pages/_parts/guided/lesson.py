@@ -28,8 +28,6 @@ class Scene:
         Above the stage.
     curves, tiles : tuple of str
         Titles of those that are shown; a lesson shows what it speaks of.
-    lines : tuple of str
-        Lines of the curves that are shown, where a panel has any of them.
     toggles : tuple of str
         Views that are switched on.
     beside : str
@@ -41,7 +39,6 @@ class Scene:
     scenario: Scenario
     title: str = ""
     curves: tuple[str, ...] = ()
-    lines: tuple[str, ...] = ()
     tiles: tuple[str, ...] = ()
     toggles: tuple[str, ...] = ()
     beside: str = ""

@@ -87,8 +87,7 @@ def begin(lesson: str) -> None:
 
 
 def leave() -> None:
-    """To the cards of all lessons."""
-    change((student().place or Place()).leave())
+    change(student().place.leave())
 
 
 def answer(lesson: str, step: str, option: str) -> None:

@@ -130,8 +130,7 @@ export class Field {
     return pieces;
   }
 
-  // With `ghost`, the boundary of an earlier run is dotted below the present one.
-  draw(ctx, axes, ghost = true) {
+  draw(ctx, axes, withGhost) {
     if (!this.exists) return;
     const [x0, x1, y0, y1] = this.view.extent;
     const left = axes.px(x0), top = axes.py(y1);
@@ -152,7 +151,7 @@ export class Field {
       ctx.stroke();
     };
     ctx.lineJoin = ctx.lineCap = "round";
-    if (ghost) this.drawGhost(ctx, axes);
+    if (withGhost) this.drawGhost(ctx, left, bottom, width, height);
     if (this.many) {
       ctx.strokeStyle = this.theme.ink;
       ctx.lineWidth = 2;
@@ -177,12 +176,10 @@ export class Field {
     ctx.restore();
   }
 
-  drawGhost(ctx, axes) {
+  drawGhost(ctx, left, bottom, width, height) {
     if (!this.ghostLines.length) return;
-    const [x0, x1, y0, y1] = this.view.ghost.extent ?? this.view.extent;
-    const left = axes.px(x0), bottom = axes.py(y0), width = axes.px(x1) - left, height = bottom - axes.py(y1);
-    ctx.strokeStyle = this.theme.soft;
-    ctx.lineWidth = 2.4;
+    ctx.strokeStyle = this.theme.muted;
+    ctx.lineWidth = 2.2;
     ctx.setLineDash([2, 6]);
     ctx.beginPath();
     for (const { xy, w, h } of this.ghostLines) {

@@ -57,7 +57,6 @@ export class Hand {
 
   edited() {
     showControls(this);
-    this.prompts.edited();
     this.invalidate("points", "overlay", "status");
     this.refreshCard();
   }

@@ -25,13 +25,7 @@ def stripes(r: float) -> Scenario:
 
 def switching(r: float, title: str) -> Scene:
     toggles = ("predictions", "mistakes")
-    return Scene(
-        stripes(r),
-        title,
-        curves=("Errors", SWITCHED),
-        lines=("unlabelled",),
-        toggles=toggles,
-    )
+    return Scene(stripes(r), title, curves=("Errors", SWITCHED), toggles=toggles)
 
 
 def share(run) -> float:
@@ -56,7 +50,7 @@ LESSON = Lesson(
         "free": free("fixed", "Nobody counts"),
         "kept": free("linear", "The class ratio is kept"),
         "pairs": switching(RIGHT, "Labels switched in pairs"),
-        "skewed": switching(SKEWED, "With a wrong ratio"),
+        "skewed": switching(SKEWED, "With the wrong class ratio"),
     },
     steps=(
         Step("free", "free", right="side"),
