@@ -16,6 +16,12 @@ SETTLED = """() => {
 MOMENT = "() => [...window.halfmoonStages][0].moment"
 SHOWN = "() => [...(window.halfmoonStages ?? [])][0]?.root.dataset.ready === '1'"
 
+POINT_AT = """(i) => {
+    const { area, axes, model } = [...window.halfmoonStages][0];
+    const box = area.getBoundingClientRect();
+    return [box.left + axes.px(model.x[i]), box.top + axes.py(model.y[i])];
+}"""
+
 
 class Lessons:
     """The page in one window, with what it sends to the server."""
@@ -128,3 +134,19 @@ def test_on_a_phone_words_stand_above_the_stage_and_fit(new_page, serve):
     area = page.locator(".hm-area").bounding_box()
     assert prose["y"] + prose["height"] <= area["y"]
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_label_of_the_students_own_is_answered_and_kept_in_the_link(page, serve):
+    lessons = Lessons(page, f"{serve(APP)}/lessons?lesson=one_more_label&step=try")
+    page.wait_for_function(SHOWN, timeout=PATIENCE)
+    at = page.evaluate(POINT_AT, 99)  # one that is guessed wrong
+    page.evaluate("() => [...window.halfmoonStages][0].setBrush(1)")
+    page.mouse.click(*at)
+    page.get_by_text("Wrong guesses: 27 before, 0 now.").wait_for(timeout=PATIENCE)
+    page.wait_for_function("() => location.search.includes('99.1')")
+    page.reload()
+    lessons.settle()
+    page.get_by_text("Wrong guesses: 27 before, 0 now.").wait_for(timeout=PATIENCE)
+    lessons.press("Take my labels away")
+    page.wait_for_function("() => !location.search.includes('99.1')")
+    assert page.get_by_text("Wrong guesses:").count() == 0

@@ -1,5 +1,7 @@
 """A local minimum, and how annealing avoids it."""
 
+import numpy as np
+
 from pages._parts.guided.lesson import Lesson, Scene, Step
 from pages._parts.guided.lessons.moons import moons
 
@@ -54,6 +56,12 @@ LESSON = Lesson(
             lambda runs: (
                 runs["once"].column("grad_norm")[-1]
                 < 1e-3 * runs["once"].column("grad_norm").max()
+            )
+        ),
+        "At once: from the first step on the objective goes down.": (
+            lambda runs: (
+                (np.diff(runs["once"].column("objective")[1:]) <= 0).all()
+                and (runs["once"].column("C_u")[1:] == 1).all()
             )
         ),
         "At once: no better than the labels alone.": (
