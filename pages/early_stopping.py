@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 
 import streamlit as st
 
-from pages._parts import stage
+from pages._parts import glossary, stage
 from pages._parts.export.download import lesson_buttons
 from pages._parts.lessons import early_stopping as page
 from pages._parts.lessons import texts
@@ -91,7 +91,7 @@ navigation.through_app()
 LESSON.open()
 told = LESSON.numbers_on(STAGE)
 st.header("When to stop", anchor=False)
-st.markdown(texts.lead("early_stopping"))
+glossary.show(texts.lead("early_stopping"))
 with st.sidebar:
     run_controls()
 # What only some runs show stands in a place of its own: elements that move down
@@ -119,5 +119,5 @@ try:
 except ValueError as error:
     st.warning(errors.plain(str(error)), icon=":material/warning:")
 with st.expander("What is going on here?"):
-    st.markdown(texts.explanation("early_stopping", facts))
+    glossary.show(texts.explanation("early_stopping", facts))
 LESSON.write_link()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._parts import stage
+from pages._parts import glossary, stage
 from pages._parts.export.download import lesson_buttons
 from pages._parts.lessons import path as page
 from pages._parts.lessons import texts
@@ -187,7 +187,7 @@ def show_others(rows) -> None:
 navigation.through_app()
 LESSON.open()
 st.header("Following the path, jump by jump", anchor=False)
-st.markdown(texts.lead("path"))
+glossary.show(texts.lead("path"))
 with st.sidebar:
     run_controls()
 waiting = st.container()
@@ -212,5 +212,5 @@ try:
 except ValueError as error:
     st.warning(errors.plain(str(error)), icon=":material/warning:")
 with st.expander("What is going on here?"):
-    st.markdown(texts.explanation("path"))
+    glossary.show(texts.explanation("path"))
 LESSON.write_link()

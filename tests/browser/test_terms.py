@@ -87,3 +87,20 @@ def test_on_a_phone_a_tap_opens_the_card_inside_the_window(serve, new_page):
     assert box["x"] + box["width"] <= 390
     page.touchscreen.tap(20, 20)
     card.wait_for(state="hidden")
+
+
+def test_words_of_a_lesson_open_a_card_beside_its_phrases(serve, new_page):
+    page = new_page(1280, 720)
+    page.goto(f"{serve('app.py')}/lessons?lesson=clock")
+    word = page.locator(".hm-prose .hm-term", has_text="margin").first
+    word.wait_for(timeout=PATIENCE)
+    # Streamlit looks for its own address by asking below the page's first.
+    page.problems[:] = [p for p in page.problems if "404" not in p]
+    word.click()
+    page.mouse.move(5, 5)
+    page.wait_for_timeout(400)  # a card that only the pointer had opened would be gone
+    card = page.locator(f".hm-prose {CARD}")
+    card.wait_for()
+    assert "strip around the boundary" in card.inner_text()
+    page.keyboard.press("Escape")
+    card.wait_for(state="hidden")

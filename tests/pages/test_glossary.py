@@ -5,6 +5,8 @@ import re
 import pytest
 
 from pages._parts import glossary
+from pages._parts.guided.lessons import LESSONS
+from pages._parts.guided.prose import PHRASE
 from pages._parts.lessons import texts
 from pages._parts.running.run_server import RunServer
 from ssl_core import ALGORITHMS
@@ -147,6 +149,29 @@ def test_every_technical_word_of_a_lesson_is_explained(page):
     text = texts.lead(page) + texts.explanation(page).split("*Source:")[0]
     text = "\n".join(t for t in text.splitlines() if not t.startswith("#"))
     assert unexplained(text) == set()
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_every_technical_word_of_a_guided_lesson_is_explained(name):
+    prose = LESSONS[name].prose
+    for section in prose.sections.values():
+        text = "\n".join([section.text, *section.reactions.values(), section.then])
+        assert unexplained(PHRASE.sub("", text)) == set()
+
+
+def test_spans_of_a_lesson_are_explained_once_and_phrases_are_left_alone():
+    spans = [
+        {"text": "The margin, a "},
+        {"text": "margin", "strong": True},
+        {"text": "the gradient", "t": 3},
+        {"text": " and gradient."},
+    ]
+    made = list(glossary.in_spans(spans, seen := set()))
+    assert "".join(s["text"] for s in made) == "".join(s["text"] for s in spans)
+    told = {s["text"]: s["meaning"] for s in made if "meaning" in s}
+    assert told == {w: glossary.word(w).text for w in ("margin", "gradient")}
+    assert {"text": "the gradient", "t": 3} in made
+    assert seen == {"margin", "gradient"}
 
 
 def test_titles_of_stopping_rules_are_explained():

@@ -77,21 +77,39 @@ def _by_form() -> dict[str, Word]:
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    """Any form as a whole word, the longest first; markdown has a ``\\`` before *."""
+    """Any form as a whole word, the longest first.
+
+    In markdown a line may end inside it, and a star has a backslash before it.
+    """
     forms = sorted(_by_form(), key=len, reverse=True)
-    any_form = "|".join(re.escape(form).replace(r"\*", r"\\?\*") for form in forms)
+    any_form = "|".join(
+        re.escape(form).replace(r"\ ", r"\s+").replace(r"\*", r"\\?\*")
+        for form in forms
+    )
     return re.compile(rf"(?<![\w-])(?:{any_form})(?![\w-])", re.IGNORECASE)
 
 
 def word(text: str) -> Word | None:
     """The entry of a word in any of its forms."""
-    return _by_form().get(text.lower().replace("\\", ""))
+    return _by_form().get(" ".join(text.lower().replace("\\", "").split()))
 
 
-def found(text: str, left_alone: re.Pattern[str] | None = None) -> Iterator[Found]:
-    """The first appearance of every entry in a text, from left to right."""
+def found(
+    text: str,
+    left_alone: re.Pattern[str] | None = None,
+    seen: set[str] | None = None,
+) -> Iterator[Found]:
+    """The first appearance of every entry in a text, from left to right.
+
+    Parameters
+    ----------
+    left_alone : pattern, optional
+        Parts of the text in which no word is looked for.
+    seen : set of str, optional
+        Entries that have appeared in earlier texts; what is found here joins them.
+    """
     skipped = [m.span() for m in left_alone.finditer(text)] if left_alone else []
-    seen: set[str] = set()
+    seen = set() if seen is None else seen
     for match in _pattern().finditer(text):
         entry = word(match.group())
         inside = any(a < match.end() and match.start() < b for a, b in skipped)
@@ -108,7 +126,24 @@ def terms_in(texts: Iterable[str]) -> dict[str, str]:
     sentences = (part for text in texts for part in text.split(". "))
     whole = "\n".join({_NUMBER.sub("0", part) for part in sentences})
     forms = {match.group().lower() for match in _pattern().finditer(whole)}
-    return {form: _by_form()[form].text for form in sorted(forms)}
+    return {form: word(form).text for form in sorted(forms)}
+
+
+def in_spans(spans: Iterable[dict], seen: set[str]) -> Iterator[dict]:
+    """Spans of a lesson's prose, with a ``meaning`` where a word is explained.
+
+    What already does something when it is clicked is left alone.
+    """
+    for span in spans:
+        text, at = span["text"], 0
+        if {"t", "set", "on"} & span.keys():
+            yield span
+            continue
+        for hit in found(text, seen=seen):
+            yield span | {"text": text[at : hit.start]}
+            yield span | {"text": text[hit.start : hit.end], "meaning": hit.word.text}
+            at = hit.end
+        yield span | {"text": text[at:]}
 
 
 def explained(markdown: str) -> str:

@@ -34,7 +34,28 @@ function act(span, data, ask) {
   else stage.toggle(span.on);
 }
 
+// A word of the glossary: a button in the line, and the card that it opens.
+function term(span) {
+  const button = make("button", "hm-term", span.text), card = make("span", "hm-meaning", make("b", "", span.text), ` ${span.meaning}`);
+  button.type = "button";
+  card.popover = "auto";
+  button.popoverTargetElement = card;
+  button.popoverTargetAction = "show";
+  let leaving, pinned = false; // a card that was asked for by a click stays
+  button.addEventListener("click", () => { pinned = true; });
+  card.addEventListener("toggle", (e) => { pinned &&= e.newState === "open"; });
+  const over = (e) => e.pointerType === "mouse" && (clearTimeout(leaving), card.matches(":popover-open") || card.showPopover({ source: button }));
+  const out = (e) => e.pointerType === "mouse" && (leaving = setTimeout(() => pinned || card.hidePopover(), 120));
+  for (const part of [button, card]) {
+    part.addEventListener("pointerenter", over);
+    part.addEventListener("pointerleave", out);
+  }
+  const word = make("span", "", button, card);
+  return span.strong ? make("strong", "", word) : span.em ? make("em", "", word) : word;
+}
+
 function inline(span, data, ask) {
+  if (span.meaning) return term(span);
   if (span.strong) return make("strong", "", span.text);
   if (span.em) return make("em", "", span.text);
   const does = ["t", "on", "set"].find((name) => name in span);

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages._parts import glossary
 from pages._parts.guided.place import Place
 from pages._parts.guided.prose import blocks, filled, plain
 from pages._parts.guided.watched import Runs
@@ -31,8 +32,19 @@ def content(place: Place, runs: Runs) -> dict:
     lesson, section = place.plan, place.plan.section(place.step)
     words, times = lesson.words(runs), lesson.times(runs)
 
+    seen: set[str] = set()
+
     def made(text: str) -> list[dict]:
-        return blocks(text, words, times)
+        """Blocks whose words are explained where they stand first in the step."""
+        return [
+            block
+            | {
+                "spans": [
+                    s for s in glossary.in_spans(block["spans"], seen) if s["text"]
+                ]
+            }
+            for block in blocks(text, words, times)
+        ]
 
     told = {
         "step": f"{place.lesson}/{place.step}",

@@ -36,6 +36,8 @@ export class Terms {
   constructor(parts) {
     this.parts = parts;
     this.marked = null; // the sentence that stands with its words underlined
+    this.pinned = false; // a card that was asked for by a click stays
+    parts.meaning.addEventListener("toggle", (e) => { this.pinned &&= e.newState === "open"; });
     parts.meaning.addEventListener("pointerenter", () => clearTimeout(this.leaving));
     parts.meaning.addEventListener("pointerleave", () => this.hideSoon());
   }
@@ -70,8 +72,12 @@ export class Terms {
     const { meaning: card } = this.parts, made = piece("button", "hm-term", text);
     made.type = "button";
     made.popoverTargetElement = card;
+    made.popoverTargetAction = "show";
     const tell = () => card.replaceChildren(piece("b", "", text), ` ${meaning}`);
-    made.addEventListener("click", tell); // comes before the card opens
+    made.addEventListener("click", () => { // comes before the card opens
+      tell();
+      this.pinned = true;
+    });
     made.addEventListener("pointerenter", (e) => {
       if (e.pointerType !== "mouse") return;
       clearTimeout(this.leaving);
@@ -84,6 +90,6 @@ export class Terms {
 
   hideSoon() {
     clearTimeout(this.leaving);
-    this.leaving = setTimeout(() => this.parts.meaning.hidePopover(), HIDE_MS);
+    this.leaving = setTimeout(() => this.pinned || this.parts.meaning.hidePopover(), HIDE_MS);
   }
 }
