@@ -200,7 +200,7 @@ def show_cooling(run) -> None:
     make = partial(views.cooling_view, has_words=page.has_words(run))
     usual = page.melting(run.trace)
     show_stage(run, make, STAGES[0], words=page.fate, usual=usual)
-    st.caption(page.remarks_on(run))
+    st.caption(f"{page.remarks_on(run)} {runs.server().picture(current()).note}")
 
 
 def show_switching(run) -> None:
@@ -274,6 +274,7 @@ try:
         about="Runs as it is: what this view shows.",
         columns="temperature or λ′, objectives, errors",
         of=None if asked() else STAGES[screen().view],
+        watched=page.switching(current()) if screen().view == 1 else None,
     )
 except ValueError as error:
     st.warning(errors.plain(str(error)), icon=":material/warning:")

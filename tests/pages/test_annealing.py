@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from datasets import DATASETS
+from pages._parts.export import download
 from pages._parts.lessons import annealing as page
 from pages._parts.lessons import annealing_outcomes as outcomes
 from pages._parts.lessons import texts
@@ -560,3 +561,11 @@ def test_no_line_is_right_on_two_moons(server):
     assert "On *Two moons*, a line cannot be right" in texts.explanation("annealing")
     run = server.ask(page.scenario_for("two_moons")).outcome()
     assert outcomes.outcome("annealed", run).errors["U"] > 0.05
+
+
+def test_the_run_that_is_pinned_is_the_one_on_the_screen(monkeypatch):
+    pinned = []
+    monkeypatch.setattr(download, "pin_button", pinned.append)
+    answered(COOLING)
+    answered(SWITCHING)
+    assert [scenario.algorithm for scenario in pinned] == ["da", "tsvm"]

@@ -120,6 +120,24 @@ def test_a_loss_that_cannot_be_drawn_is_refused(changes, words):
         losses(**changes)
 
 
+def test_a_loss_needs_the_outputs_of_two_classes():
+    settings = {
+        "points": np.zeros((N, 2)),
+        "given": np.full(N, -1),
+        "extent": (-3.0, 3.0, -2.0, 2.0),
+        "frame_t": np.arange(T),
+        "panels": (losses(),),
+    }
+    with pytest.raises(ValueError, match="no f_per_frame"):
+        stage.StageView(class_names=("a", "b"), **settings)
+    outputs = np.zeros((T, N, 3))
+    with pytest.raises(ValueError, match="this one has 3 classes"):
+        stage.StageView(class_names=("a", "b", "c"), f_per_frame=outputs, **settings)
+    few = losses(heights=np.zeros((T, 3)))
+    with pytest.raises(ValueError, match="heights must hold one column for each"):
+        view_of(few)
+
+
 @pytest.mark.parametrize("panel", [heat(values=np.zeros((T + 1, 2))), losses()])
 def test_panels_of_another_run_are_refused(panel):
     short = {"notes": ("T = 0",)} if isinstance(panel, stage.Losses) else {}

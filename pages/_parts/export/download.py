@@ -54,6 +54,7 @@ def lesson_buttons(
     about: str,
     columns: str,
     of: str | None = None,
+    watched: Scenario | None = None,
 ) -> None:
     """Script, table, pin, ways on and link of a lesson's screen, side by side.
 
@@ -67,14 +68,16 @@ def lesson_buttons(
         What the script does, and what the table has beside the iterations.
     of : str, optional
         Key of the stage whose cursor goes into the link.
+    watched : Scenario, optional
+        The run that other pages are given, where it is not the screen's own.
     """
     with st.container(horizontal=True, key="actions", horizontal_alignment="right"):
         download(
             "Script", script, f"halfmoon_{page}.py", icon=":material/code:", help=about
         )
         trace_button("Trace", run, columns)
-        pin_button(scenario)
-        open_in.menu(scenario, page)
+        pin_button(watched or scenario)
+        open_in.menu(watched or scenario, page)
         with st.popover("Share", icon=":material/link:", type="primary"):
             st.markdown("This link brings others to the same screen.")
             if of is None:

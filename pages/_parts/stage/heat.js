@@ -4,7 +4,7 @@ import { mixColours, parseColour, roleColour } from "./theme.js";
 import { makeScale } from "./track.js";
 import { TEXT, TITLE, drawAbscissa, drawTitle, keptSheet, segment } from "./ink.js";
 
-const ROW_TEXT = 13, LONGEST_ROW = 120; // pixels
+const ROW_TEXT = 13, LONGEST_ROW = 120, ROOM = 84; // pixels; what names of rows leave over
 const LEANS = [0.4, 0.6]; // between them a row leans to neither end, for a listener
 
 export class HeatPanel {
@@ -17,6 +17,7 @@ export class HeatPanel {
     const { data, shape } = view.arrays[name];
     this.data = data;
     [this.T, this.m] = shape;
+    if (this.rows.length) this.heights = [Math.max(150, ROOM + (ROW_TEXT + 1) * this.m), 420];
     this.x = track.own ? track.values : Float32Array.from(view.frame_t);
     this.x_name = track.own ? view.axis.name : "iteration";
     this.scale = track.own ? track.scale : makeScale(this.x[0], this.x[this.T - 1]);

@@ -241,6 +241,7 @@ class StageView:
         per_frame |= {f"tile {tile.label!r}": tile.values for tile in self.tiles}
         for panel in self.panels:
             per_frame |= panel.per_frame()
+            panel.check(self)
         for name, values in per_frame.items():
             if values is not None and len(values) not in (T, 0 * (name == "captions")):
                 raise ValueError(

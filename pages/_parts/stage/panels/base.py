@@ -32,6 +32,9 @@ class Panel:
         """Sequences that must hold one value for each frame, or None, by name."""
         return {}
 
+    def check(self, view) -> None:
+        """Raise a sentence where a view lacks what this panel shows of it."""
+
     def packed(self, pack, name: str) -> dict[str, Any]:
         """What the browser is told; arrays go to ``pack`` under names with ``name``."""
         return {

@@ -89,6 +89,22 @@ class Losses(Panel):
             "heights on the loss": self.heights,
         }
 
+    def check(self, view):
+        k = len(view.class_names)
+        if view.f_per_frame is None or k != 2:
+            raise ValueError(
+                "a panel of losses shows the outputs of a view with two classes; this "
+                f"one has {k} classes and "
+                f"{'no' if view.f_per_frame is None else 'its'} f_per_frame."
+            )
+        for name in ("positive", "heights"):
+            values = getattr(self, name)
+            if values is not None and np.shape(values)[1] != view.n_points:
+                raise ValueError(
+                    f"{name} must hold one column for each of the {view.n_points} "
+                    f"points, got {np.shape(values)[1]}."
+                )
+
     @property
     def limits(self) -> tuple[float, float]:
         """Lowest and highest loss that is drawn."""
