@@ -85,7 +85,7 @@ def question_control() -> None:
     def skipped():
         set_screen(**{question.field: question.unguessed})
 
-    with st.container(border=True):
+    with st.container(border=True, key="stage-question"):  # present mode leaves it
         st.markdown(f"**Predict first.** {question.text}")
         with st.container(horizontal=True, vertical_alignment="center"):
             st.pills(

@@ -25,6 +25,7 @@ LOOKS = {  # width, height, colours, what the link adds
     "present": (1280, 720, "light", "present=1"),
 }
 SPECIAL = {  # what shows a page best; others open as a visitor meets them
+    "annealing": {"loss": "at.guess=1", "switching": "at.view=1&at.pairs=1"},
     "lessons": {"lesson": "lesson=two_labels"},
     "reference": {"algorithm": "algorithm=lapsvm_pcg"},
 }

@@ -42,7 +42,8 @@ class Page:
         socket.on("framesent", lambda message: self.sent.append(message))
 
     def settle(self, stages=1):
-        self.page.get_by_text("What is going on here?").wait_for(timeout=PATIENCE)
+        there = self.page.get_by_text("What is going on here?")
+        there.wait_for(state="attached", timeout=PATIENCE)
         self.page.wait_for_function(SETTLED, arg=stages, timeout=PATIENCE)
 
     @property
@@ -160,6 +161,16 @@ def test_annealed_and_cold_are_played_in_step(page, serve):
     )
     assert at == [2, 2]
     assert len(annealing.sent) == asked
+
+
+def test_present_mode_asks_first_as_well(new_page, serve):
+    annealing = Page(new_page(1280, 720), f"{serve(APP)}/annealing?present=1")
+    assert annealing.page.get_by_text(QUESTIONS[0].text).is_visible()
+    hidden = annealing.frames()
+    annealing.page.get_by_text("Show without a guess").click()
+    annealing.says("Iteration 31, T = 1.32.")
+    assert annealing.frames() > 10 * hidden
+    assert annealing.loss_in_sight()
 
 
 @pytest.mark.parametrize(

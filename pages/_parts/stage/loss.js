@@ -177,7 +177,7 @@ export class LossPanel {
       else groups[Math.round((LEVELS - 1) * this.lean(frame, i, o, p))].push(place);
     }
     const colours = [0, 1].map((c) => classColour(theme, c));
-    ctx.strokeStyle = theme.soft;
+    ctx.strokeStyle = theme.muted;
     ctx.lineWidth = 0.8;
     groups.forEach((places, level) => {
       if (!places.length) return;
