@@ -150,6 +150,7 @@ export function showControls(stage) {
   const holds = ["drag", "lasso", "spray"].includes(ui.mode) || stage.axes.zoom > 1;
   parts.area.style.touchAction = holds ? "none" : "pan-y";
   parts.caption.setAttribute("aria-live", player.playing || stage.led ? "off" : "polite");
+  parts.beforeWords.setAttribute("aria-live", log.stroke ? "off" : "polite"); // not at every place of a drag
   root.dataset.playing = player.playing ? "1" : "0";
   root.classList.toggle("hm-still", view.T < 2); // one frame: nothing to play
   sayMoment(stage);
