@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from datasets import DatasetUnavailable
-from pages._parts.compare import controls, evidence, stages, take_home
+from pages._parts.compare import controls, evidence, plane, stages, take_home
 from pages._parts.compare import session as comparison
 from pages._parts.playground import session
 from pages._parts.running import runs
@@ -41,6 +41,8 @@ def page() -> None:
             session.show_notes(problem)
         with st.container():
             evidence.show(found, scenario, problem)
+        with st.container():
+            plane.section(found, scenario)
     with actions:
         take_home.actions(problem, found)
     comparison.write_link(scenario)

@@ -72,7 +72,7 @@ def show_stages(place: Place, made: Runs) -> Run | None:
     scene = place.plan.scenes[place.shown]
     own = None
     with st.container(gap=None, key="lesson_stages"):
-        if not scene.beside:
+        if not scene.beside or place.hides_run:
             own = show_stage(place, place.shown, made, STAGE)
         else:
             for column, (name, key) in zip(
@@ -184,16 +184,18 @@ def way(text: str, step: str, icon: str, kind: str = "secondary") -> None:
 
 def show_end(place: Place) -> None:
     """Where to go from here."""
-    names = list(LESSONS)
-    following = names[(names.index(place.lesson) + 1) % len(names)]
-    st.button(
-        f"Next lesson: {LESSONS[following].title}",
-        key=f"next_lesson_{following}",
-        on_click=whole(session.begin),
-        args=(following,),
-        type="primary",
-        icon=":material/arrow_forward:",
-    )
+    following = place.following
+    if following:
+        st.button(
+            f"Next lesson: {LESSONS[following].title}",
+            key=f"next_lesson_{following}",
+            on_click=whole(session.begin),
+            args=(following,),
+            type="primary",
+            icon=":material/arrow_forward:",
+        )
+    else:
+        st.success("You have done all lessons.", icon=":material/check_circle:")
     if st.button(
         "Open this in the playground",
         key="to_playground",

@@ -4,6 +4,7 @@ import streamlit as st
 
 from datasets import DatasetUnavailable
 from pages._parts.export import take_home
+from pages._parts.guided import welcome
 from pages._parts.pictures import stage_views
 from pages._parts.playground import session
 from pages._parts.running import runs
@@ -30,6 +31,8 @@ with st.sidebar:
 # Each kind of remark has a place of its own: what comes and goes outside of it would
 # move the stage, and Streamlit would build it anew.
 with st.container():
+    if session.visitor().new:
+        welcome.show_sentence()
     session.show_remarks()
 scene = st.container()  # progress comes below it: nothing moves under a clicking hand
 if problem is not None:
@@ -40,11 +43,15 @@ if problem is not None:
         view = stage_views.still_view(scenario, problem, picture, str(error))
     else:
         view = session.view_of(scenario, solved, picture)
+        view = session.with_ghost(view, scenario, solved)
     with scene:
         session.show(view, scenario, seen)
     with st.container():
         session.show_notes(problem)
     explanations.show(scenario, picture)
+    with st.container():
+        if session.visitor().new:
+            welcome.show_cards()
 with actions:
     take_home.actions(problem, solved)
 session.write_link(scenario)

@@ -39,13 +39,14 @@ MAP = {
     | WATCHING
     | {"driver", "memory", "models", "problems", "solvers"},
     "comparison": GROUND | {"estimators", "problems", "solvers"},
+    "landscape": GROUND | {"solvers"},
     "registry": {"estimators", "guide", "knobs", "references"},
     "catalogue": {"estimators", "guide", "knobs", "registry", "stopping"},
     "ssl_core": set(),  # loads its names when they are asked for
     "viz": WATCHING | NAMES | {"losses"},
     "experiments": CORE | NAMES | {"ssl_core", "datasets"},
     "datasets": {"knobs", "graph", "linalg"},
-    "pages": CORE | NAMES | {"ssl_core", "datasets", "viz", "experiments"},
+    "pages": CORE | NAMES | {"ssl_core", "datasets", "viz", "experiments", "landscape"},
     "app": {"pages", "ssl_core"},
 }
 # Package -> rooms that may know it; tests may know all.

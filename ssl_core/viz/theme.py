@@ -149,11 +149,6 @@ def mix(colour: str, other: str, share: float) -> str:
     return "#{:02x}{:02x}{:02x}".format(*mixed)
 
 
-def fade(colour: str, opacity: float) -> str:
-    """The colour with an opacity, as plotly and CSS write it."""
-    return f"rgba({', '.join(map(str, rgb(colour)))}, {opacity:g})"
-
-
 def field_scale(theme: Theme, strength: float = 0.6) -> list[list]:
     """Plotly colour scale of a two-class field: class -1, background, class +1.
 

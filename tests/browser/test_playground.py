@@ -49,10 +49,16 @@ class Playground:
         query = scenario.to_query() if scenario is not None else query
         page.goto(f"{address}/?{query}")
 
-    def ready(self):
+    def ready(self, rest=True):
         self.page.locator(".hm-stage[data-ready='1']").first.wait_for(timeout=60_000)
         self.settle()
+        if rest:
+            self.rest()
         return self
+
+    def rest(self):
+        """A first visit plays by itself; let it stand at its end."""
+        self.ask("if (s.player.playing) s.seek(s.player.T - 1);")
 
     @property
     def root(self):
@@ -140,7 +146,7 @@ class Playground:
         return box.locator("b").inner_text()
 
     def press(self, name):
-        self.page.get_by_role("button", name=name, exact=True).first.click()
+        self.root.get_by_role("button", name=name, exact=True).first.click()
 
 
 @pytest.fixture
@@ -427,7 +433,7 @@ def test_good_and_bad_files_are_taken_or_refused_in_a_sentence(playground):
 
 def test_stop_keeps_the_states_that_were_reached(page, serve):
     playground = Playground(page, serve(APP), LONG)
-    stop = page.get_by_role("button", name="Stop", exact=True)
+    stop = page.locator(".st-key-stop button")
     stop.wait_for(timeout=60_000)
     card = page.locator(".st-key-progress")
     card.get_by_text("so far").wait_for(timeout=60_000)
@@ -444,7 +450,7 @@ def test_stop_keeps_the_states_that_were_reached(page, serve):
 
 def test_a_long_run_shows_its_new_points_at_once_and_loses_no_edit(page, serve):
     playground = Playground(page, serve(APP), LONG.with_seed(3))
-    stop = page.get_by_role("button", name="Stop", exact=True)
+    stop = page.locator(".st-key-stop button")
     points = page.locator(".hm-stage[data-ready=points]")
     points.wait_for(timeout=60_000)
     assert page.get_by_text("The run is on its way.").is_visible()
@@ -481,15 +487,15 @@ def test_a_visitor_is_served_while_another_ones_long_run_is_on(new_page, serve):
     slow, quick = new_page(), new_page()
     long = LONG.with_seed(7)
     first = Playground(slow, serve(APP), long)
-    slow.get_by_role("button", name="Stop", exact=True).wait_for(timeout=60_000)
+    slow.locator(".st-key-stop button").wait_for(timeout=60_000)
     second = Playground(quick, serve(APP)).ready()
     run = second.run_id()
     (_, x, y), *_ = second.lonely(1)
     quick.mouse.click(x, y)
     second.wait_new_run(run)
     assert second.tile("unlabelled error") == "0 %"
-    assert slow.get_by_role("button", name="Stop", exact=True).is_visible()
-    slow.get_by_role("button", name="Stop", exact=True).click()
+    assert slow.locator(".st-key-stop button").is_visible()
+    slow.locator(".st-key-stop button").click()
     first.ready()
 
 

@@ -40,7 +40,7 @@ def test_the_tree_grows_with_the_cursor_and_leads_it(page, serve):
     for _, looked, told, drawn_open, told_open in page.evaluate(SHOWN):
         assert looked == told
         assert drawn_open == told_open
-    canvas = page.locator(".hm-below .hm-panel canvas").first
+    canvas = page.locator(".hm-panel canvas[aria-label^='The search tree']")
     canvas.scroll_into_view_if_needed()
     page.wait_for_function(f"() => Boolean({TREE}.sheet)")
     label = canvas.get_attribute("aria-label")

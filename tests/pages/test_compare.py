@@ -254,3 +254,42 @@ def test_an_edit_of_a_stage_that_has_gone_still_counts():
 def test_all_algorithms_have_a_name_in_a_comparison():
     for name in ALGORITHMS:
         assert stages.names_of(Scenario.of("two_moons", name, "svm"))[0]
+
+
+# -- the landscape -------------------------------------------------------------------
+
+
+def slices(app):
+    """What the landscape was sent."""
+    return [
+        e
+        for e in app.main
+        if e.type == "bidi_component" and e.proto.component_name == "halfmoon_landscape"
+    ]
+
+
+def landscape_of(scenario):
+    app = opened(scenario)
+    assert not slices(app)  # computed only when somebody wants to see it
+    (switch,) = (t for t in app.toggle if t.label.startswith("Landscape"))
+    switch.set_value(True)
+    return sound(app.run())
+
+
+def test_the_landscape_is_made_when_it_is_asked_for_through_the_chosen_three():
+    app = landscape_of(Scenario.of("two_moons", "s3vm_light", "lapsvm_pcg"))
+    assert len(slices(app)) == 1
+    (said,) = (c.value for c in app.caption if "This is a slice" in c.value)
+    assert "200 dimensions" in said
+    assert "another kernel or another objective" in said
+    (box,) = (m for m in app.multiselect if m.label == "The plane goes through")
+    box.set_value(["true labels", "f = 0"])
+    sound(app.run())
+    (said,) = (c.value for c in app.caption if "This is a slice" in c.value)
+    assert "true labels" in said
+
+
+def test_where_there_is_no_landscape_a_sentence_says_why():
+    app = landscape_of(Scenario.of("three_arcs", "svm", "lapsvm_pcg"))
+    assert not slices(app)
+    assert any("two classes" in note.value for note in app.info)

@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._parts.guided import cards, prose, scenes, words
+from pages._parts.guided import cards, prose, scenes, welcome, words
 from pages._parts.guided.lessons import LESSONS
 from pages._parts.guided.place import Place
 from pages._parts.guided.watched import Run, Runs
 from pages._parts.pictures.path_places import with_places
 from pages._parts.running.run_server import RunServer
+from ssl_core import ALGORITHMS
 from tests.pages.finding import APP, shown_on_stage
 
 SCRIPT = APP.replace("app.py", "pages/lessons.py")
@@ -123,6 +124,18 @@ def test_prose_and_declaration_name_the_same_things(name):
 
 
 @pytest.mark.parametrize("name", LESSONS)
+def test_no_markup_is_left_in_the_words(runs_of, name):
+    """A phrase inside bold words would be read as neither."""
+    lesson, runs = LESSONS[name], runs_of(name)
+    told, times = lesson.words(runs), lesson.times(runs)
+    for step in lesson.steps:
+        text = lesson.section(step.name).everything
+        for block in prose.blocks(text, told, times):
+            for span in block["spans"]:
+                assert not re.search(r"\]\(|\*\*|[{}]", span["text"]), span
+
+
+@pytest.mark.parametrize("name", LESSONS)
 def test_a_lesson_asks_first_and_ends_with_what_to_remember(name):
     lesson = LESSONS[name]
     asking = [step.name for step in lesson.steps if step.right]
@@ -135,6 +148,13 @@ def test_a_lesson_asks_first_and_ends_with_what_to_remember(name):
         assert len(lesson.section(step).options) >= 2
     assert 2 <= lesson.minutes <= 5
     assert lesson.sentence.count(".") + lesson.sentence.count("?") <= 2
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_curves_that_a_scene_shows_are_those_of_its_method(name):
+    for scene in LESSONS[name].scenes.values():
+        curves = ALGORITHMS[scene.scenario.algorithm].curves
+        assert set(scene.curves) <= {"Errors", *(curve.title for curve in curves)}
 
 
 def test_every_file_of_prose_has_its_lesson():
@@ -330,8 +350,9 @@ def test_answering_shows_the_run_and_the_link_keeps_it():
     assert len(shown_on_stage(again)["frame_t"]) > 10  # answered before
 
 
-@pytest.mark.parametrize("name", LESSONS)
-def test_every_lesson_can_be_walked_to_its_end(name):
+@pytest.mark.parametrize("name", ["one_more_label", "jump", "lower_objective"])
+def test_a_lesson_can_be_walked_to_its_end(name):
+    """One that invites to label, one along a path, one with two stages."""
     lesson = LESSONS[name]
     app = opened(lesson=name)
     for at, step in enumerate(lesson.steps):
@@ -348,3 +369,38 @@ def test_a_picture_is_drawn_once_from_the_lessons_own_points():
     for name in LESSONS:
         assert cards.picture(name) is cards.picture(name)
         assert len(cards.picture(name)) < 20_000
+
+
+# -- the first visit -----------------------------------------------------------------
+
+
+def playground(**link):
+    app = AppTest.from_file(APP, default_timeout=120)
+    for name, value in link.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_who_comes_without_a_link_is_welcomed():
+    app = playground()
+    sent = shown_on_stage(app)
+    assert [p["kind"] for p in sent["prompts"]] == ["label", "drag", "graph"]
+    assert sent["autoplay"]
+    assert welcome.SENTENCE in [m.value for m in app.markdown]
+    names = {b.key for b in app.button if b.key and b.key.startswith("welcome_")}
+    assert names == {"welcome_all", *(f"welcome_{n}" for n in list(LESSONS)[:4])}
+    # Another method: the welcome stays where it is, and nothing plays by itself.
+    app.selectbox(key="algorithm").set_value("svm").run()
+    assert not app.exception
+    assert not shown_on_stage(app)["autoplay"]
+    assert shown_on_stage(app)["prompts"] == sent["prompts"]
+    assert welcome.SENTENCE in [m.value for m in app.markdown]
+
+
+def test_who_brings_a_link_is_not():
+    app = playground(data="two_circles")
+    assert shown_on_stage(app)["prompts"] == []
+    assert not shown_on_stage(app)["autoplay"]
+    assert welcome.SENTENCE not in [m.value for m in app.markdown]

@@ -316,8 +316,12 @@ def test_receive_hands_each_edit_over_once(session):
 def test_a_stroke_is_under_way_until_its_last_message(session):
     assert not stage.under_way("demo")
     for live in (True, False):
-        session["demo"] = {"edits": message("a", 1, 1) | {"live": live}}
+        told = message("a", 1, 2 - live) | {"live": live, "seq": 2 - live}
+        session["demo"] = {"edits": told}
+        assert not stage.under_way("demo")  # before it is handed over
+        stage.receive("demo", lambda edits: None)
         assert stage.under_way("demo") is live
+        assert stage.under_way("demo", stages=("one", "demo")) is live
 
 
 def test_an_interrupted_apply_is_repeated_and_a_refused_one_is_not(session):

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from ssl_core.viz import theme as themes
-from ssl_core.viz.boundary import SYMBOLS
 from ssl_core.viz.theme import DARK, LIGHT, get_theme
 
 STAGE = Path(__file__).parents[2] / "pages/_parts/stage/theme.js"
@@ -130,7 +129,6 @@ def test_mixing_goes_from_one_colour_to_the_other():
     assert themes.mix("#000000", "#ffffff", 0) == "#000000"
     assert themes.mix("#000000", "#ffffff", 1) == "#ffffff"
     assert themes.mix("#102030", "#304050", 0.5) == "#203040"
-    assert themes.fade("#102030", 0.5) == "rgba(16, 32, 48, 0.5)"
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
@@ -138,12 +136,3 @@ def test_the_template_takes_its_ink_from_the_theme(mode):
     layout = themes.template(mode).layout
     assert layout.font.color == get_theme(mode).ink
     assert layout.font.size >= 15
-
-
-def test_the_stage_and_the_figures_give_a_class_the_same_shape():
-    source = (STAGE.parent / "points.js").read_text()
-    shapes = re.search(r"const SHAPES = \[(.*?)\]", source).group(1)
-    names = {"up": "triangle-up", "down": "triangle-down", "plus": "cross"}
-    names |= {"cross": "x", "hexagon": "hexagon2"}
-    stage = [word.strip().strip('"') for word in shapes.split(",")]
-    assert tuple(names.get(shape, shape) for shape in stage) == SYMBOLS

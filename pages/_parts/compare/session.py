@@ -112,6 +112,8 @@ def open_comparison() -> None:
 
 def write_link(scenario: Scenario) -> None:
     """Put the comparison into the address, where it is short enough for one."""
+    if session.under_way():
+        return
     url = query_of(scenario)
     if sum(len(k) + len(v) + 2 for k, v in url.items()) <= MAX_URL:
         address.write(PAGE, url)

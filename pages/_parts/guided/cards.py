@@ -17,7 +17,7 @@ from ssl_core.viz.theme import LIGHT
 
 WIDTH, HEIGHT, EDGE = 240, 120, 10  # of the picture, in its own units
 MOST = 160  # points drawn
-CARD = 264  # pixels
+CARD = 248  # pixels
 INK = LIGHT.soft  # seen on a light and on a dark page
 
 

@@ -28,6 +28,8 @@ class Scene:
         Above the stage.
     curves, tiles : tuple of str
         Titles of those that are shown; a lesson shows what it speaks of.
+    lines : tuple of str
+        Lines of the curves that are shown, where a panel has any of them.
     toggles : tuple of str
         Views that are switched on.
     beside : str
@@ -39,6 +41,7 @@ class Scene:
     scenario: Scenario
     title: str = ""
     curves: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     tiles: tuple[str, ...] = ()
     toggles: tuple[str, ...] = ()
     beside: str = ""

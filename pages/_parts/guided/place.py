@@ -79,6 +79,14 @@ class Place:
             return scenario.with_labels(Labels("hand", hand=self.hand))
         return scenario
 
+    @property
+    def following(self) -> str:
+        """The next lesson that is not done, from here around; "" when all are."""
+        names = list(LESSONS)
+        at = names.index(self.lesson) + 1
+        left = (n for n in (*names[at:], *names[:at]) if n not in self.done)
+        return next(left, "")
+
     # What the student does.
 
     def begin(self, lesson: str) -> Place:

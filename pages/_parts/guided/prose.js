@@ -2,6 +2,7 @@
 // browser; others put another setting on it, which the server is asked for.
 
 const ICONS = { right: "M4 10.5 8.500 15 16 5", other: "M10 10h.01" };
+const BAR = 90; // pixels at the top of the page that the navigation takes
 const WRITTEN = new WeakMap(); // by element: the words that stand in it
 
 function make(tag, className, ...children) {
@@ -106,8 +107,8 @@ export default function mount({ parentElement, data, setTriggerValue }) {
     WRITTEN.set(root, words);
     root.dataset.step = data.step;
     root.replaceChildren(...build(data, (scene) => setTriggerValue("scene", { step: data.step, scene })));
-    // On a phone the next step begins above what is seen.
-    if (turned && root.getBoundingClientRect().top < 0) root.scrollIntoView({ block: "start" });
+    // A longer step was read to its end: the next one begins above what is seen.
+    if (turned && root.getBoundingClientRect().top < BAR) root.scrollIntoView({ block: "start" });
   }
   const mark = () => {
     const stage = stageOf(data.stage), t = stage?.moment;

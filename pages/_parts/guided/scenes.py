@@ -18,6 +18,7 @@ from pages._parts.running.job import Solved
 from pages._parts.running.learning_problem import Problem
 from pages._parts.running.projection import Picture
 from ssl_core.viz.measures import iterations
+from ssl_core.viz.words import number
 
 HIDDEN = "Predict first: the run is shown when you have answered."
 TOOLS = ("label", "erase")  # where a lesson invites to label
@@ -75,7 +76,8 @@ def run_view(
     return replace(
         view,
         title=scene.title,
-        panels=panels,
+        captions=view.captions if scene.is_path else captions(Run(solved), view),
+        panels=tuple(with_lines(panel, scene.lines) for panel in panels),
         tiles=tuple(tile for tile in view.tiles if tile.label in scene.tiles),
         marks_per_frame=view.marks_per_frame if scene.marks else None,
         toggles=scene.toggles,
@@ -84,9 +86,31 @@ def run_view(
         start_frame=frame,
         autoplay=plays,
         data_id=data_id(place),
-        run_id=f"{view.run_id}/{place.lesson}/{place.step}",
+        run_id=f"{view.run_id}/{data_id(place)}",
         sync=place.lesson if scene.beside else "",
     )
+
+
+def with_lines(panel: stage.Curves, names: tuple[str, ...]) -> stage.Curves:
+    """A panel with these of its lines, or with all where it has none of them."""
+    kept = tuple(line for line in panel.series if line.name in names)
+    return replace(panel, series=kept) if kept else panel
+
+
+def captions(run: Run, view: stage.StageView) -> tuple[str, ...]:
+    """A plain sentence for every frame: where the run is, and how many are wrong."""
+    found = run.trace.scalar_names()
+    told = []
+    for t in view.frame_t:
+        at = run.at(t)
+        text = f"Step {t} of {run.end}."
+        for name, words in (("T", "Temperature T"), ("C_u", "Weight C*")):
+            if name in found:
+                text += f" {words} = {number(run.column(name)[at])}."
+        wrong = int(run.wrong[at])
+        of = f"of {run.n_guesses} guesses {'is' if wrong == 1 else 'are'} wrong."
+        told.append(f"{text} {wrong or 'None'} {of}")
+    return tuple(told)
 
 
 def remark_on_labels(before: Run, now: Run) -> str:

@@ -87,7 +87,8 @@ def begin(lesson: str) -> None:
 
 
 def leave() -> None:
-    change(student().place.leave())
+    """To the cards of all lessons."""
+    change((student().place or Place()).leave())
 
 
 def answer(lesson: str, step: str, option: str) -> None:

@@ -24,7 +24,6 @@ from pages._parts.widgets.callbacks import (
     picking,
     standing,
     unbroken,
-    whole,
 )
 
 
@@ -161,16 +160,6 @@ class LessonSession:
     def moved(self, name: str):
         """Where the visitor put a widget."""
         return moved(f"{self.prefix}_{name}")
-
-    def cursor(self, name: str, t: int, last: int, turn: Callable[[int], None]) -> None:
-        """A slider over the iterations of a run; ``turn`` takes where it is put."""
-        st.slider(
-            "Iteration t",
-            0,
-            last,
-            on_change=whole(lambda: turn(self.moved(name))),
-            **self.at(name, t),
-        )
 
 
 def beside(scenario: Scenario, words: str) -> Solved:

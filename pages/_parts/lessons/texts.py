@@ -33,9 +33,3 @@ def explanation(page: str, facts: Mapping[str, Mapping] | None = None) -> str:
 
 def _text(page: str) -> str:
     return (TEXTS / f"{page}.md").read_text(encoding="utf-8")
-
-
-def spoken(text: str) -> str:
-    """A narration with its head in bold."""
-    head, rest = text.split(". ", 1)
-    return f"**{head}.** {rest}"

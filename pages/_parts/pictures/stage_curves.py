@@ -1,4 +1,4 @@
-"""Numbers of a run beside the stage: tiles, curves, line searches, the run before."""
+"""Numbers of a run beside the stage: tiles, curves, line searches."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from pages._parts import stage
 from pages._parts.running.job import Solved
 from ssl_core import ALGORITHMS, Trace
 from ssl_core.quantities import LINE_SEARCH, title_of, with_role
-from ssl_core.viz.curves import shown_search
+from ssl_core.viz.line_search import shown_search
 from ssl_core.viz.measures import PARTS, error_rates, iterations, relative
 from ssl_core.viz.words import duration, number, rate
 
 ROLES = ("accent", "warn", "ink", "good", "muted")
+ERROR_TILES = {part: f"{words} error" for part, words in PARTS.items()}
 ERROR_ROLES = {"L": "muted", "U": "accent", "V": "warn", "T": "good"}
 
 
@@ -22,7 +23,7 @@ def tiles(solved: Solved, frames) -> tuple[stage.Tile, ...]:
     made = []
     for part, rates in error_rates(trace, solved.truth).items():
         texts = tuple(rate(rates[i]) for i in frames)
-        made.append(stage.Tile(f"{PARTS[part]} error", texts))
+        made.append(stage.Tile(ERROR_TILES[part], texts))
     objective = trace.column("objective")
     values = tuple(number(objective[i]) for i in frames)
     made.append(stage.Tile(name_of(trace, "objective"), values))

@@ -20,7 +20,7 @@ from ssl_core import ALGORITHMS, Trace
 from ssl_core.graph import knn_weights
 from ssl_core.quantities import MARKS, PROBABILITY, with_role
 from ssl_core.viz.fields import field_frames, fit_extent, thin_frames
-from ssl_core.viz.measures import iterations, labeled_mask
+from ssl_core.viz.measures import labeled_mask
 from ssl_core.viz.narrate import narrate
 
 GRID = (64, 48)  # columns and rows of the field, the shape of the stage
@@ -169,7 +169,6 @@ def run_view(
         or "error vector",
         thumbnails=thumbnails(data, problem.train),
         edges=edges(solved),
-        ghost=ghost(solved, extent, field is not None),
         axis_names=picture.axis_names,
         events=tuple(
             stage.Event(t, event.kind, event.text, event.tone)
@@ -285,26 +284,6 @@ def marks(solved: Solved, states):
             ringed = (signs != 0) & (signs * f < 1)
         rows.append(ringed.any(axis=1))
     return np.stack(rows)
-
-
-def ghost(solved: Solved, extent, with_field: bool):
-    """The run this one goes on from, to compare with."""
-    origin = solved.origin
-    if origin is None:
-        return None
-    begun = solved.scenario.start.t
-    trace = origin.trace
-    field = None
-    if with_field and origin.problem.data.n_classes == 2:
-        last = [int(trace.kept[-1])]
-        field = field_frames(trace, extent, GRID, last)[0]
-    t = iterations(trace)
-    rest = np.flatnonzero(t >= begun)
-    panels = []
-    for panel in curves(origin, rest):
-        shifted = {"x": (t[rest] - begun).astype(float)}
-        panels.append(stage.Curves(panel.title, panel.series, panel.log, **shifted))
-    return stage.Ghost("Before", field, tuple(panels))
 
 
 def edges(solved: Solved):

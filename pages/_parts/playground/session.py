@@ -15,20 +15,24 @@ from dataclasses import dataclass, field, replace
 import streamlit as st
 
 from pages._parts import stage
+from pages._parts.guided import welcome
 from pages._parts.pictures import stage_views
+from pages._parts.pictures.ghosts import ghost_of
+from pages._parts.pictures.kept import Earlier, keep
 from pages._parts.playground.memory import Memory
 from pages._parts.running import runs
 from pages._parts.running.job import Solved
 from pages._parts.running.learning_problem import Problem
 from pages._parts.running.projection import Picture
 from pages._parts.running.stage_edits import edit
-from pages._parts.scenario import MAX_URL, Scenario, default
+from pages._parts.scenario import DRAWN, MAX_URL, Scenario, default
 from pages._parts.shell import address
 from pages._parts.widgets import errors
 from pages._parts.widgets.callbacks import key_of, screen, unbroken, whole
 
 PAGE = STAGE = "playground"  # its name among the addresses, the key of its stage
 VISITOR = "_visitor"
+WITHOUT_GRAPH = "svm"
 ON_ITS_WAY = "The run is on its way."
 
 
@@ -56,6 +60,10 @@ class Visitor:
         Controls that the link to be shared leaves out.
     stages : tuple of str
         Keys of the stages that may have edits for the scenario.
+    new : bool
+        Whether the visitor came without a link.
+    earlier : Earlier
+        The run that is shown and the one before it.
     """
 
     scenario: Scenario | None = None
@@ -67,6 +75,8 @@ class Visitor:
     subject: tuple | None = None
     hide: tuple[str, ...] = ()
     stages: tuple[str, ...] = (STAGE,)
+    new: bool = False
+    earlier: Earlier = field(default_factory=Earlier)
 
 
 def visitor() -> Visitor:
@@ -131,8 +141,10 @@ def open_anew(scenario: Scenario, warnings=(), hint: str = "") -> None:
 def open_scenario() -> None:
     """Begin with the scenario of the link, or go on with the one that is here."""
     with unbroken():
-        url = address.brought(PAGE, first=visitor().scenario is None)
+        first = visitor().scenario is None
+        url = address.brought(PAGE, first=first)
         if url is not None:
+            visitor().new = not url and (first or visitor().new)
             open_anew(*Scenario.from_url(url))
 
 
@@ -141,10 +153,15 @@ def write_link(scenario: Scenario) -> None:
 
     What a hand passes on its way is no step to go back to.
     """
-    if stage.under_way(STAGE):
+    if under_way():
         return
     if len(scenario.to_query()) <= MAX_URL:
         address.write(PAGE, scenario.to_url())
+
+
+def under_way() -> bool:
+    """Whether a hand is still at what it draws."""
+    return stage.under_way(log(), stages=visitor().stages)
 
 
 def take_edits() -> None:
@@ -203,6 +220,33 @@ def view_of(scenario: Scenario, solved: Solved, picture: Picture) -> stage.Stage
     return view
 
 
+def with_ghost(
+    view: stage.StageView, scenario: Scenario, solved: Solved
+) -> stage.StageView:
+    """The view with the run before behind it: this visitor's own, and nobody else's.
+
+    That is the last run that came to its end on the same points. Who has just opened
+    a run that goes on from another one meets that one.
+    """
+    if solved.interrupted:
+        return view
+    about = stage_views.data_id(scenario)
+    if scenario.data == DRAWN:  # numbers of another drawing mean other points
+        about = data_id(scenario)
+    with unbroken():
+        me, live = visitor(), under_way()
+        if not me.earlier.shows(solved.scenario, about, live):
+            me.earlier = me.earlier.after(keep(solved, view, about, live))
+        if me.earlier.before is None and solved.origin is not None:
+            origin = replace(solved.origin.scenario, view=scenario.view)
+            picture = runs.server().picture(origin)
+            seen = view_of(origin, solved.origin, picture)
+            begun = keep(solved.origin, seen, about)
+            me.earlier = replace(me.earlier, before=begun)
+        now, before = me.earlier.now, me.earlier.before
+    return view if before is None else replace(view, ghost=ghost_of(before, now))
+
+
 def preview(
     scenario: Scenario, problem: Problem, picture: Picture, scene, seen: stage.Seen
 ):
@@ -221,7 +265,17 @@ def preview(
 
 
 def show(view: stage.StageView, scenario: Scenario, seen: stage.Seen) -> None:
-    stage.show(replace(view, data_id=data_id(scenario)), key=STAGE, seen=seen)
+    view = replace(view, data_id=data_id(scenario))
+    if visitor().new:
+        plays = not view.pending and scenario.solving == default().solving
+        view = replace(view, autoplay=plays, prompts=welcome.PROMPTS)
+    stage.show(view, key=STAGE, seen=seen, on_asked=whole(without_graph))
+
+
+def without_graph() -> None:
+    """A prompt on the stage asks for the machine that sees the labels alone."""
+    if stage.asked(STAGE) == "graph":
+        switch(WITHOUT_GRAPH)
 
 
 def remark(hint: str = "", warnings=()) -> None:
@@ -273,8 +327,8 @@ def ways_out(solved: Solved | None) -> None:
             key="afresh",
             icon=":material/restart_alt:",
             help=(
-                "This run goes on from an iteration of the one before, which is drawn "
-                "dotted; a changed label goes on from there again."
+                "This run goes on from an iteration of an earlier one; a changed "
+                "label goes on from there again."
             ),
         )
 

@@ -44,7 +44,6 @@ REST = 60.0  # seconds that something stays in a cache although nobody asks for 
 LONG_REST = 600.0  # what has to be read or laid out again
 WORTH = 100  # a run that took a second stays so many seconds longer
 WARM_SECONDS = 60.0  # a run waits no longer than this for compiled code
-SOON = 0.05  # seconds between two looks for a place by runs of one visitor
 STOPPED_EARLY = "The run was stopped before its turn came."
 
 
@@ -54,7 +53,6 @@ class RunServer:
     def __init__(self, slots: int = SLOTS):
         self.slots = slots
         self._places = threading.Semaphore(slots)
-        self._beside = threading.Semaphore(1)  # see `_place`
         self.runs = Cache(RUN_BYTES, sizes.run_bytes, _run_rest)
         self.data = Cache(DATA_BYTES, sizes.data_bytes, lambda _: LONG_REST)
         self.problems = Cache(DATA_BYTES, sizes.problem_bytes, lambda _: REST)
@@ -149,28 +147,6 @@ class RunServer:
         """Places that one visitor's runs may take at once: one is left for others."""
         return max(1, self.slots - 1)
 
-    @contextmanager
-    def _place(self, job: Job):
-        """A place to run in, for as long as the block lasts.
-
-        Runs of one visitor wait for their turn among each other, so that they leave
-        places to others. There is one place beside those, for whichever of them waits:
-        a quick run need not wait until a long one of the same visitor is over.
-        """
-        if job.turn is None:
-            with _held(self._places, job):
-                yield
-            return
-        while not job.turn.acquire(blocking=False):
-            if self._beside.acquire(timeout=SOON):
-                with _releasing(self._beside):
-                    yield
-                return
-            if job.given_up():
-                raise ValueError(STOPPED_EARLY)
-        with _releasing(job.turn), _held(self._places, job):
-            yield
-
     def ask(self, scenario: Scenario, turn: threading.Semaphore | None = None) -> Job:
         """Start the run of a scenario, or find it finished.
 
@@ -178,7 +154,7 @@ class RunServer:
         ----------
         scenario : Scenario
         turn : Semaphore, optional
-            Shared by runs of one visitor, see `share`.
+            Bounds how many of the runs that have it are under way at once.
         """
         job = Job(scenario.solving, turn)
         found = self.runs.get(job.scenario)
@@ -192,7 +168,7 @@ class RunServer:
 
     def _work(self, job: Job) -> None:
         try:
-            with self._place(job):
+            with _held(job.turn, job), _held(self._places, job):
                 if job.stopped:
                     raise ValueError(STOPPED_EARLY)
                 job.phase, job.began = "preparing", time.monotonic()
@@ -236,21 +212,18 @@ class RunServer:
 
 
 @contextmanager
-def _held(places: threading.Semaphore, job: Job):
-    """One of the places, for as long as the block lasts."""
+def _held(places: threading.Semaphore | None, job: Job):
+    """One of the places, for as long as the block lasts; None has room for all."""
+    if places is None:
+        yield
+        return
     while not places.acquire(timeout=0.5):
         if job.given_up():
             raise ValueError(STOPPED_EARLY)
-    with _releasing(places):
-        yield
-
-
-@contextmanager
-def _releasing(place: threading.Semaphore):
     try:
         yield
     finally:
-        place.release()
+        places.release()
 
 
 def _seed(start: Start, origin: Solved, problem: Problem, scenario: Scenario):

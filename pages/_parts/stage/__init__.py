@@ -38,8 +38,10 @@ from pages._parts.stage.panels import (
 from pages._parts.stage.view import (
     MAX_CLASSES,
     TOOLS,
+    Change,
     Event,
     Ghost,
+    Prompt,
     StageView,
     Tile,
 )
@@ -53,6 +55,7 @@ __all__ = [
     "TOOLS",
     "Axis",
     "Bundle",
+    "Change",
     "Curves",
     "Edited",
     "Event",
@@ -62,6 +65,7 @@ __all__ = [
     "Losses",
     "Norms",
     "Panel",
+    "Prompt",
     "Rules",
     "Searches",
     "Seen",
@@ -72,6 +76,7 @@ __all__ = [
     "Tree",
     "TreeKind",
     "apply_edits",
+    "asked",
     "bundle",
     "mounted",
     "moved_numbers",
@@ -148,14 +153,24 @@ def seen(key):
     return _kept(key).seen
 
 
-def under_way(key):
-    """Whether the last edit that came is a stroke that has not ended yet.
+def under_way(key, *, stages=None):
+    """Whether the last edit handed over is a stroke that has not ended yet.
 
     While a point is dragged, the places it passes are solved and shown; they are no
     steps of their own, for a history or for a comparison.
+
+    Parameters
+    ----------
+    key, stages
+        As for `receive`.
     """
-    message = (st.session_state.get(key) or {}).get("edits")
-    return isinstance(message, dict) and message.get("live") is True
+    for name in (key,) if stages is None else stages:
+        message = (st.session_state.get(name) or {}).get("edits")
+        if not isinstance(message, dict) or message.get("live") is not True:
+            continue
+        if _kept(key).seen == (message.get("client"), message.get("seq")):
+            return True
+    return False
 
 
 def receive(key, apply, *, data_id=None, stages=None):
@@ -209,7 +224,7 @@ def moved_numbers(key, opening):
     return read_numbers(message, opening)
 
 
-def show(view, *, key="stage", seen=None):
+def show(view, *, key="stage", seen=None, on_asked=None):
     """Put the stage on the page; under the same key it stays mounted over reruns.
 
     Parameters
@@ -219,6 +234,9 @@ def show(view, *, key="stage", seen=None):
         Unique on the page; `receive` takes the same one.
     seen : Seen, optional
         The edits that `view` includes; default are all that were handed over.
+    on_asked : callable, optional
+        Called when a prompt of the view asks for what only the page can do; `asked`
+        tells which.
     """
     client, seq = _kept(key).seen if seen is None else seen
     block = payload(view, key=key, client=client, seq_seen=seq)
@@ -229,7 +247,13 @@ def show(view, *, key="stage", seen=None):
             data=block,
             on_edits_change=lambda: None,
             on_numbers_change=lambda: None,
+            on_asked_change=on_asked or (lambda: None),
         )
+
+
+def asked(key):
+    """Which prompt of the stage `key` asks the page, in a callback of `show`."""
+    return (st.session_state.get(key) or {}).get("asked")
 
 
 def show_deck(*, key, sync, about="", t=None, unit="iterations"):

@@ -16,8 +16,8 @@ MODULES = (  # each file imports only from those before it
     "contour.js",
     "axes.js",
     "field.js",
-    "points.js",
     "edits.js",
+    "points.js",
     "strokes.js",
     "group.js",
     "ink.js",
@@ -45,6 +45,7 @@ MODULES = (  # each file imports only from those before it
     "hand.js",
     "place.js",
     "time.js",
+    "prompts.js",
     "render.js",
     "apng.js",
     "export.js",
@@ -54,16 +55,21 @@ MODULES = (  # each file imports only from those before it
 STYLES = ("stage.css", "terms.css", "stopping.css", "present.css")
 
 
-def bundle():
+def bundle(modules=MODULES):
     """All modules as one: imports dropped, ``export`` taken off except the last.
+
+    Parameters
+    ----------
+    modules : sequence of str or Path
+        Files of the stage, or others by their whole path.
 
     Returns
     -------
     source : str
-        One ES module whose default export is ``mount`` of ``stage.js``.
+        One ES module whose default export is ``mount`` of the last of them.
     """
     parts = []
-    for name in MODULES:
+    for name in modules:
         text = (HERE / name).read_text(encoding="utf-8")
         text = re.sub(r"^import [^;]*;\n", "", text, flags=re.MULTILINE)
         text = re.sub(r"^export (?!default)", "", text, flags=re.MULTILINE)

@@ -130,8 +130,11 @@ export function showControls(stage) {
     button.setAttribute("aria-pressed", String(ui.mode === button.dataset.mode));
     button.hidden = !stage.canEdit(button.dataset.mode);
   }
-  const available = { graph: view.arrays.edges, predictions: view.arrays.f, mistakes: view.arrays.f && view.arrays.truth, ghost: view.arrays.ghost_field };
-  parts.ghost.textContent = view.ghost?.name ?? "";
+  const available = {
+    graph: view.arrays.edges, predictions: view.arrays.f, mistakes: view.arrays.f && view.arrays.truth,
+    ghost: view.ghost, flipped: ui.ghost && view.arrays.ghost_flipped?.data.length,
+  };
+  if (!view.pending) parts.ghostName.textContent = view.ghost?.name ?? "";
   for (const button of root.querySelectorAll("[data-toggle]")) {
     button.setAttribute("aria-pressed", String(ui[button.dataset.toggle]));
     if (!view.pending) button.hidden = !available[button.dataset.toggle];
@@ -160,11 +163,17 @@ export function buildEvidence(stage) {
   const { parts, view } = stage;
   stage.tiles = view.tiles.map((tile) => {
     const box = element("div", "hm-tile"), value = element("b"), label = element("span");
+    const figure = element("div", "hm-figure"), change = element("i");
     value.textContent = tile.values[stage.player.frame]; // at once: layout needs its height
     stage.terms.fill(label, tile.label);
-    box.append(value, label);
-    return { box, value, tile };
+    figure.append(value, change);
+    box.append(figure, label);
+    return { box, value, change, tile };
   });
+  if (!view.pending) {
+    parts.before.hidden = !view.ghost;
+    parts.beforeWords.textContent = view.ghost?.words ?? "";
+  }
   parts.tiles.replaceChildren(...stage.tiles.map((t) => t.box));
   const boxes = [], below = [];
   for (const panel of stage.panels) {
@@ -224,13 +233,23 @@ export function showMoment(stage) {
   }
   showScrubber(stage);
   for (const panel of stage.panels) panel.moment?.(frame);
-  for (const { value, tile } of stage.tiles) value.textContent = tile.values[frame];
+  for (const { value, change, tile } of stage.tiles) {
+    const now = changeAt(stage, tile, frame);
+    value.textContent = tile.values[frame];
+    change.textContent = now?.text ?? "";
+    change.dataset.tone = now?.tone ?? "";
+  }
   sayMoment(stage);
 }
 
 // The sentence of the moment; its words can be asked for while nothing plays.
 function sayMoment({ terms, view, player }) {
   terms.say(view.captions[player.frame] ?? "", player.playing);
+}
+
+// How a figure differs from the run before: both ends are compared, so only there.
+export function changeAt({ view, ui, player }, tile, frame) {
+  return ui.ghost && frame === player.T - 1 ? view.ghost?.changes[tile.label] : undefined;
 }
 
 // The cursor in the curves and on the scrubber, between frames as well.
@@ -260,7 +279,7 @@ export function sizePanels(stage, height, wide) {
   // What the boxes need besides their pictures, and the gaps between them.
   const taken = beside.reduce((sum, panel) => sum + panel.box.offsetHeight - panel.canvas.offsetHeight + 10, 0);
   const small = stage.view.compact ? COMPACT : Infinity;
-  const each = wide && count ? (height - stage.parts.tiles.offsetHeight - taken) / count : Math.min(210, small);
+  const each = wide && count ? (height - stage.parts.tiles.offsetHeight - stage.parts.before.offsetHeight - taken) / count : Math.min(210, small);
   // Widths are read here, once: reading them while playing would lay out the page anew.
   for (const panel of panels) panel.width = panel.canvas.clientWidth / stage.type;
   for (const panel of panels) {

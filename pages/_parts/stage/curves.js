@@ -42,7 +42,7 @@ function ordinate(panel, count) {
   for (const s of panel.series) {
     s.values.forEach(take);
     if (s.trailY) s.trailY.forEach(take);
-    if (s.ghost) s.ghost.values.forEach(take);
+    if (s.ghost && panel.haunted) s.ghost.values.forEach(take);
   }
   for (const bundle of panel.bundles) if (bundle.lines.length) bundle.limits.forEach(take);
   if (panel.floor) take(panel.floor);
@@ -135,7 +135,7 @@ function drawStill(ctx, panel, width, height, theme, lay) {
   }
   ctx.globalAlpha = 1;
   for (const series of panel.series) {
-    if (!series.ghost) continue;
+    if (!series.ghost || !panel.haunted) continue;
     ctx.strokeStyle = roleColour(theme, series.role);
     ctx.globalAlpha = 0.4;
     ctx.lineWidth = 2;
@@ -232,9 +232,21 @@ export class CurvesPanel {
     this.onAxis = !this.x && track.own; // there two frames at one place are a jump
     if (this.onAxis) this.x_name = view.axis.name;
     this.x ??= track.own ? track.values : Float32Array.from(view.frame_t);
-    this.scale = this.onAxis ? track.scale : makeScale(this.x[0], this.x[this.x.length - 1]);
+    if (this.onAxis) this.scale = track.scale;
     const at = view.ghost ? view.ghost.curves.findIndex((g) => g.title === row.title) : -1;
     if (at >= 0) this.takeGhost(readCurves(view, view.ghost.curves[at], `ghost${at}`));
+    this.showGhost(true);
+  }
+
+  // With or without the earlier run; a longer one makes the abscissa longer, up to twice.
+  showGhost(on) {
+    if (on === this.haunted) return;
+    this.haunted = on;
+    this.forget();
+    if (this.onAxis) return;
+    const first = this.x[0], last = this.x[this.x.length - 1];
+    const ends = this.series.map(({ ghost }) => (on && ghost ? ghost.x[ghost.x.length - 1] : last));
+    this.scale = makeScale(first, Math.max(last, Math.min(first + 2 * (last - first), ...ends)));
   }
 
   takeGhost(ghost) {

@@ -79,8 +79,7 @@ class Deck {
   // -- the stages ------------------------------------------------------------
 
   get stages() {
-    const there = [...(this.group?.stages ?? [])].filter((stage) => stage.view);
-    return there.sort((a, b) => a.view.key.localeCompare(b.view.key, undefined, { numeric: true }));
+    return [...(this.group?.stages ?? [])].filter((stage) => stage.view);
   }
 
   get leader() {

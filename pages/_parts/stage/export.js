@@ -2,7 +2,7 @@
 
 import { drawLegend, legendEntries } from "./legend.js";
 import { encodeApng } from "./apng.js";
-import { showControls } from "./controls.js";
+import { changeAt, showControls } from "./controls.js";
 
 const PAD = 24;
 // An animated PNG keeps every picture: long runs are thinned, and the field goes in bands.
@@ -17,7 +17,7 @@ function compose(stage, canvas, position, scale, evidence) {
   const side = evidence && (stage.panels.length || view.tiles.length) ? 420 : 0;
   const total = width + 2 * PAD + (side ? side + PAD : 0);
   const probe = canvas.getContext("2d", { alpha: false });
-  const entries = legendEntries(view, stage.ui, theme, true);
+  const entries = legendEntries(view, stage.ui, theme, true, true);
   const legendHeight = drawLegend(probe, entries, width, theme, false);
   probe.font = `17px ${theme.font}`;
   const captionRows = Math.max(2, ...view.captions.map((text) => wrap(probe, text, width).length), 0);
@@ -61,6 +61,8 @@ function drawEvidence(ctx, stage, frame, width, height, scale) {
     ctx.fillStyle = theme.panel;
     ctx.fillRect(x, y, half, 62);
     text(ctx, tile.values[frame], x + 12, y + 8, `700 22px ${theme.font}`, theme.ink);
+    const change = changeAt(stage, tile, frame), after = x + 22 + ctx.measureText(tile.values[frame]).width;
+    if (change) text(ctx, change.text, after, y + 11, `700 19px ${theme.font}`, theme[change.tone] ?? theme.soft);
     text(ctx, tile.label, x + 12, y + 38, `14px ${theme.font}`, theme.soft);
   });
   const used = Math.ceil(view.tiles.length / 2) * 74;

@@ -130,7 +130,8 @@ export class Field {
     return pieces;
   }
 
-  draw(ctx, axes, withGhost) {
+  // With `ghost`, the boundary of an earlier run is dotted below the present one.
+  draw(ctx, axes, ghost = true) {
     if (!this.exists) return;
     const [x0, x1, y0, y1] = this.view.extent;
     const left = axes.px(x0), top = axes.py(y1);
@@ -151,7 +152,7 @@ export class Field {
       ctx.stroke();
     };
     ctx.lineJoin = ctx.lineCap = "round";
-    if (withGhost) this.drawGhost(ctx, left, bottom, width, height);
+    if (ghost) this.drawGhost(ctx, axes);
     if (this.many) {
       ctx.strokeStyle = this.theme.ink;
       ctx.lineWidth = 2;
@@ -176,10 +177,12 @@ export class Field {
     ctx.restore();
   }
 
-  drawGhost(ctx, left, bottom, width, height) {
+  drawGhost(ctx, axes) {
     if (!this.ghostLines.length) return;
-    ctx.strokeStyle = this.theme.muted;
-    ctx.lineWidth = 2.2;
+    const [x0, x1, y0, y1] = this.view.ghost.extent ?? this.view.extent;
+    const left = axes.px(x0), bottom = axes.py(y0), width = axes.px(x1) - left, height = bottom - axes.py(y1);
+    ctx.strokeStyle = this.theme.soft;
+    ctx.lineWidth = 2.4;
     ctx.setLineDash([2, 6]);
     ctx.beginPath();
     for (const { xy, w, h } of this.ghostLines) {

@@ -61,6 +61,12 @@ class SharedLog extends EditLog {
     this.from = null; // the stage under the hand
   }
 
+  // What a later step of a stroke says again need not be said to any stage.
+  drop(stroke) {
+    super.drop(stroke);
+    if (stroke) this.recent.delete(stroke.seq);
+  }
+
   pass(message) {
     const { stages } = this.group, way = stages.has(this.from) ? this.from : [...stages][0];
     way?.send(message);

@@ -57,6 +57,7 @@ export class Hand {
 
   edited() {
     showControls(this);
+    this.prompts.edited();
     this.invalidate("points", "overlay", "status");
     this.refreshCard();
   }

@@ -7,7 +7,7 @@ const KEY_HELP = [
   ["Space", "play or pause"], ["← →", "one step; with Shift ten"], ["Home End", "first, last"],
   ["e, Shift+e", "next, previous event"],
   ["n, Shift+n", "walk from point to point"], ["Enter", "label the chosen point"], ["Delete", "remove the chosen point"],
-  ["z, Shift+z", "undo, redo"], ["g", "graph"], ["p", "colour by prediction"], ["m", "mark mistakes"],
+  ["z, Shift+z", "undo, redo"], ["g", "graph"], ["p", "colour by prediction"], ["m", "mark mistakes"], ["b", "run before"],
   ["l", "loop"], ["c", "next curve, while presenting"], ["+ − f", "zoom in, out, fit"], ["Ctrl+wheel", "zoom"],
 ];
 
@@ -67,6 +67,7 @@ function actionFor(stage, e) {
     case "g": return () => stage.toggle("graph");
     case "p": return () => stage.toggle("predictions");
     case "m": return () => stage.toggle("mistakes");
+    case "b": return stage.view.ghost ? () => stage.toggle("ghost") : null;
     case "l": return () => stage.toggleLoop();
     case "n": return () => stage.walk(e.shiftKey ? -1 : 1);
     case "c": return presenting() ? () => nextCurve(stage) : null;

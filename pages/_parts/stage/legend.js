@@ -1,13 +1,14 @@
 // What the marks and lines mean, beside the stage and in the exports.
 
 import { classColour } from "./theme.js";
-import { countEdges, paintMark, ring } from "./points.js";
+import { countEdges, flipRing, paintMark, ring } from "./points.js";
 
 const LEGEND_TEXT = 14, LINE = 30, MARK = 20; // widths of text, line and mark samples
 
 // Entries: a text and a function that paints a swatch around the origin. The classes need
-// none where brushes show them.
-export function legendEntries(view, ui, theme, classes) {
+// none where brushes show them; the run before has its sample on its switch, so that on the
+// screen the legend does not grow under a clicking hand.
+export function legendEntries(view, ui, theme, classes, ghost = false) {
   const line = (colour, width, dash) => (ctx) => {
     ctx.strokeStyle = colour;
     ctx.lineWidth = width;
@@ -62,7 +63,10 @@ export function legendEntries(view, ui, theme, classes) {
     entries.push({ text: `${all.toLocaleString("en")} edges of the graph`, paint: line(theme.soft, 1, []) });
     if (view.arrays.truth) entries.push({ text: `${between.toLocaleString("en")} between the classes`, paint: line(theme.bad, 2, []) });
   }
-  if (view.ghost && ui.ghost) entries.push({ text: view.ghost.name, paint: line(theme.muted, 2.4, [2, 5]) });
+  if (ghost && view.ghost && ui.ghost) {
+    entries.push({ text: view.ghost.name, paint: line(theme.soft, 2.4, [2, 5]) });
+    if (ui.flipped) entries.push({ text: "flipped since", width: MARK, paint: (ctx) => flipRing(ctx, 0, 0, 7, theme) });
+  }
   return entries;
 }
 

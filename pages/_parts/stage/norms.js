@@ -12,7 +12,7 @@ const APART = 36; // pixels between two handles: lines at one height can still b
 const NEAR = 5; // pixels within which the mouse takes hold of a line
 
 export class NormsPanel extends CurvesPanel {
-  heights = [280, 340];
+  heights = [255, 340];
   broad = true;
 
   constructor(view, row, name, track, numbers) {

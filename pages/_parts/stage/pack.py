@@ -190,6 +190,7 @@ def payload(view, *, key="", client="", seq_seen=0):
         "autoplay": view.autoplay,
         "numbers": {name: float(v) for name, v in view.numbers},
         "opening": view.opening,
+        "prompts": [{"kind": p.kind, "text": p.text} for p in view.prompts],
         "title": view.title,
         "status": view.status,
         "tools": tools,
@@ -325,7 +326,14 @@ def _pack_ghost(pack, ghost, limits):
             pack.add("ghost_margin", margin, "uint8")
         else:
             pack.add("ghost_field", quantise(field, limit), "uint8")
-    return {"name": ghost.name, "curves": _pack_panels(pack, "ghost", ghost.curves)}
+    pack.add("ghost_flipped", np.asarray(ghost.flipped, dtype=int), "uint32")
+    return {
+        "name": ghost.name,
+        "extent": None if ghost.extent is None else [float(v) for v in ghost.extent],
+        "words": ghost.words,
+        "changes": {c.label: {"text": c.text, "tone": c.tone} for c in ghost.changes},
+        "curves": _pack_panels(pack, "ghost", ghost.curves),
+    }
 
 
 def _subsample_note(view, shown):

@@ -1,5 +1,6 @@
 // The points: a shape and a colour for each class, rings, mistakes, graph edges, search.
 
+import { rowOf } from "./edits.js";
 import { classColour, mixColours, rgbText } from "./theme.js";
 import { isMarked, outputAt } from "./unpack.js";
 
@@ -113,7 +114,16 @@ export class Points {
         if (ui.mistakes && this.isMistake(view, model, frame, i)) cross(ctx, x, y, r + 4, theme);
       }
     }
+    if (ui.ghost && ui.flipped) this.drawFlipped(ctx, axes, view, model, small + 6);
     ctx.restore();
+  }
+
+  // Points that an earlier run guessed otherwise.
+  drawFlipped(ctx, axes, view, model, r) {
+    for (const number of view.arrays.ghost_flipped?.data ?? []) {
+      const i = rowOf(model, number);
+      if (i >= 0) flipRing(ctx, axes.px(model.x[i]), axes.py(model.y[i]), r, this.theme);
+    }
   }
 
   isMistake(view, model, frame, i) {
@@ -206,6 +216,15 @@ export function ring(ctx, x, y, r, colour, width) {
   ctx.strokeStyle = colour;
   ctx.lineWidth = width;
   ctx.stroke();
+}
+
+// A ring in dashes: something turned around here.
+export function flipRing(ctx, x, y, r, theme) {
+  ctx.setLineDash([]);
+  ring(ctx, x, y, r, theme.background, 4.5);
+  ctx.setLineDash([5, 3]);
+  ring(ctx, x, y, r, theme.warn, 2.4);
+  ctx.setLineDash([]);
 }
 
 function cross(ctx, x, y, r, theme) {

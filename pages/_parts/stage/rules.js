@@ -36,10 +36,10 @@ export class RulesPanel {
   extras(stage) {
     this.stage = stage;
     const { stopping } = this;
-    const heads = [["Rule"], ["Stops at"], ["Error, unlabelled", "U"], ["Error, test", "T"], ["Saves, to running on"], ["Time, to Newton’s"]];
-    this.columns = heads.filter(([, part]) => !part || part in stopping.total).map(([head]) => head);
-    const head = made("tr", "", ...this.columns.map((words) => {
-      const cell = made("th", "", words);
+    const heads = [["Rule"], ["Stops at"], ["Unlabelled error", "U"], ["Test error", "T"], ["Time saved"], ["Beside Newton"]];
+    this.columns = heads.filter(([, part]) => !part || part in stopping.total);
+    const head = made("tr", "", ...this.columns.map(([words, part]) => {
+      const cell = made("th", part === "T" ? "hm-more" : "", words); // a phone has no room for it
       cell.scope = "col";
       return cell;
     }));
@@ -58,7 +58,7 @@ export class RulesPanel {
     button.type = "button";
     const head = made("th", "", button, " ", threshold);
     head.scope = "row";
-    const cells = this.columns.slice(1).map(() => made("td"));
+    const cells = this.columns.slice(1).map(([, part]) => made("td", part === "T" ? "hm-more" : ""));
     const row = made("tr", "", head, ...cells);
     row.dataset.rule = name;
     row.addEventListener("click", () => this.follow(at));

@@ -21,6 +21,7 @@ import { TOGGLES, inherit, leave, readerPlace, tellPlace } from "./place.js";
 import { Terms } from "./terms.js";
 import { followPage, presenting, takeKeys, typeSize } from "./present.js";
 import { Renderer } from "./render.js";
+import { Prompts } from "./prompts.js";
 import { canRecord, saveAs } from "./export.js";
 import { FULL } from "./hand.js";
 import { Time } from "./time.js";
@@ -35,7 +36,7 @@ class Stage extends Time {
     this.root = root;
     this.parts = findParts(root);
     this.area = this.parts.area;
-    this.ui = { brush: 0, mode: "label", graph: false, predictions: false, mistakes: false, ghost: true, focus: -1, hover: -1, lasso: null, offered: false };
+    this.ui = { brush: 0, mode: "label", graph: false, predictions: false, mistakes: false, focus: -1, hover: -1, lasso: null, offered: false, ghost: true, flipped: false };
     this.axes = new Axes();
     this.player = new Player();
     this.points = new Points();
@@ -49,6 +50,7 @@ class Stage extends Time {
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.renderer = new Renderer(this);
     this.pointer = new Pointer(this, this.area);
+    this.prompts = new Prompts(this, this.parts.prompts);
     wireControls(this);
     root.querySelector("[data-export=film]").hidden = !canRecord();
     root.addEventListener("keydown", (e) => this.group?.deck?.handleKey(e) || handleKey(this, e));
@@ -63,9 +65,10 @@ class Stage extends Time {
   // -- data in -------------------------------------------------------------
 
   // Inflating takes a few milliseconds, in which a newer block may come and win.
-  async update(block, send, sendNumbers) {
+  async update(block, send, sendNumbers, ask) {
     this.send = send;
     this.sendNumbers = sendNumbers;
+    this.ask = ask; // for what only the page can do
     const theme = readTheme(this.root);
     const sameTheme = this.theme && theme.dark === this.theme.dark && theme.background === this.theme.background;
     this.theme = theme;
@@ -93,6 +96,7 @@ class Stage extends Time {
     this.field = new Field(view);
     this.track = new Track(view);
     this.panels = makePanels(view, this.track, this.numbers);
+    this.haunt();
     if (newData) {
       this.pointer.drop();
       this.ui.focus = -1;
@@ -123,6 +127,7 @@ class Stage extends Time {
     this.terms.setView(view);
     buildEvidence(this);
     this.retheme();
+    this.prompts.show();
     this.refreshCard();
     this.group?.arrived(this);
     this.root.dataset.ready = view.pending ? "points" : "1";
@@ -185,6 +190,7 @@ class Stage extends Time {
     this.size = { width, height };
     this.axes.layout(width, height, narrow);
     sizePanels(this, main.offsetHeight, wide);
+    this.prompts.place();
     this.scrubber.draw(this.theme, this.scale / this.type, this.type);
     this.invalidate("field", "points", "overlay", "moment", "status");
   }
@@ -218,7 +224,13 @@ class Stage extends Time {
     if (!this.view) return;
     showControls(this);
     showLegend(this);
-    this.invalidate("field", "points");
+    this.haunt();
+    this.invalidate("field", "points", "moment");
+  }
+
+  // The curves of the run before come and go with its boundary.
+  haunt() {
+    for (const panel of this.panels) panel.showGhost?.(this.ui.ghost);
   }
 
   // -- walking, hover, zoom -------------------------------------------------
@@ -276,6 +288,7 @@ class Stage extends Time {
   }
 
   zoomed() {
+    this.prompts.place();
     showControls(this);
     this.setHover(-1);
     this.invalidate("field", "points", "overlay");
@@ -302,10 +315,11 @@ class Stage extends Time {
 }
 
 // Streamlit calls this at mounting and whenever data or theme change.
-export default function mount({ parentElement, data, setStateValue }) {
+export default function mount({ parentElement, data, setStateValue, setTriggerValue }) {
   const root = parentElement.querySelector(".hm-stage");
   if (root.matches(".hm-deck")) return mountDeck(root, data);
   const stage = root.halfmoon ?? new Stage(root);
-  stage.update(data, (message) => setStateValue("edits", message), (message) => setStateValue("numbers", message));
+  const tell = (name) => (message) => setStateValue(name, message);
+  stage.update(data, tell("edits"), tell("numbers"), (what) => setTriggerValue("asked", what));
   return () => stage.remove();
 }

@@ -37,6 +37,34 @@ class Tile:
 
 
 @dataclass(frozen=True)
+class Prompt:
+    """Something to try, told on the stage where no point lies.
+
+    Parameters
+    ----------
+    kind : {"label", "drag", "graph"}
+        Done with a label, with a point dragged, with a run that has no graph; the last
+        one asks the page, see `asked`.
+    text : str
+    """
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """How a figure differs from an earlier run's, beside the tile called `label`.
+
+    `text` has a sign; `tone` is "good", "bad" or nothing.
+    """
+
+    label: str
+    text: str
+    tone: str = ""
+
+
+@dataclass(frozen=True)
 class Ghost:
     """An earlier run to compare with, drawn dimmed.
 
@@ -44,14 +72,26 @@ class Ghost:
     ----------
     name : str
     field : ndarray of shape (H, W), or (H, W, k) for k > 2, optional
-        Its last field, on the same extent.
+        Its last field.
     curves : sequence of Curves
         Matched to the view's panels by title and series name; lengths are free.
+    extent : (x0, x1, y0, y1), optional
+        Of its field; default the view's.
+    words : str
+        What is different, and what came of it.
+    flipped : sequence of int
+        Numbers of points that were guessed otherwise.
+    changes : sequence of Change
+        Of the figures at the last frame.
     """
 
     name: str
     field: np.ndarray | None = None
     curves: tuple[Curves, ...] = ()
+    extent: tuple[float, float, float, float] | None = None
+    words: str = ""
+    flipped: np.ndarray | tuple[int, ...] = ()
+    changes: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -109,6 +149,8 @@ class StageView:
         Out of ``TOGGLES``: what is switched on when new data arrive. None leaves it
         as the reader has it.
     autoplay : bool
+        Play once from the start, except for readers who want less motion.
+    prompts : sequence of Prompt
     numbers : sequence of (name, float)
         What the reader can move in the panels, as it stands when this is opened. With
         ``hide`` at 1 the answers are not shown: nothing of the run but the panels
@@ -173,6 +215,7 @@ class StageView:
     autoplay: bool = False
     numbers: tuple[tuple[str, float], ...] = ()
     opening: int = 0
+    prompts: tuple[Prompt, ...] = ()
     title: str = ""
     status: str = ""
     tools: tuple[str, ...] = TOOLS

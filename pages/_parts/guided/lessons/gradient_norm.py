@@ -9,7 +9,7 @@ from ssl_core.viz.words import percent
 NORMS, ERRORS = "Norms, relative to the start", "Errors"
 EXACT = default().with_parameter("tol", 1e-8).with_parameter("max_iter", 200)
 STABLE = default().with_parameter("stop", "stability")
-TILES = ("unlabelled error",)
+LINES = ("gradient", "unlabelled")
 
 
 def gradient(runs) -> np.ndarray:
@@ -29,10 +29,10 @@ LESSON = Lesson(
     name="gradient_norm",
     minutes=4,
     scenes={
-        "errors": Scene(EXACT, "To the last digit", curves=(ERRORS,), tiles=TILES),
-        "exact": Scene(EXACT, "To the last digit", curves=(NORMS, ERRORS), tiles=TILES),
+        "errors": Scene(EXACT, "To the last digit", curves=(ERRORS,), lines=LINES),
+        "exact": Scene(EXACT, "To the last digit", curves=(NORMS, ERRORS), lines=LINES),
         "stable": Scene(
-            STABLE, "Stopped when stable", curves=(NORMS, ERRORS), tiles=TILES
+            STABLE, "Stopped when stable", curves=(NORMS, ERRORS), lines=LINES
         ),
     },
     steps=(

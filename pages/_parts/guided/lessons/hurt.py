@@ -64,7 +64,6 @@ LESSON = Lesson(
         "n": lambda runs: runs["labels"].n,
         "n_guesses": lambda runs: runs["labels"].n_guesses,
         "n_labels": lambda runs: runs["labels"].n_labels,
-        "wrong_labels": lambda runs: runs["labels"].last_wrong,
         "wrong_heavy": lambda runs: runs["heavy"].last_wrong,
         "wrong_light": lambda runs: runs["light"].last_wrong,
         "given_up": lambda runs: labels_wrong(runs["heavy"]),
@@ -78,8 +77,8 @@ LESSON = Lesson(
         "end": lambda runs: runs["heavy"].end,
     },
     claims={
-        "Four labels alone get nearly everything right.": (
-            lambda runs: runs["labels"].n_labels == 4 and runs["labels"].last_wrong <= 3
+        "Four labels alone get everything right.": (
+            lambda runs: runs["labels"].n_labels == 4 and runs["labels"].last_wrong == 0
         ),
         "With the grey points about half of the guesses are wrong.": (
             lambda runs: 0.4 < runs["heavy"].last_wrong / runs["heavy"].n_guesses < 0.6

@@ -51,7 +51,6 @@ LESSON = Lesson(
         "J_before": lambda runs: jump(runs).event.data["before"],
         "J_after": lambda runs: jump(runs).event.data["after"],
         "wrong_before": lambda runs: int(runs["path"].wrong[jump(runs).before]),
-        "wrong_after": lambda runs: int(runs["path"].wrong[jump(runs).before + 1]),
     },
     moments={
         "start": lambda runs: 0,

@@ -7,11 +7,14 @@ from pages._parts.guided.lessons.moons import moons
 
 SEED, DRAW = 2, 2
 OBJECTIVES = "Objectives"
+LINES = ("objective", "unlabelled")
 
 
 def solved(steps: int, title: str, *toggles: str) -> Scene:
     scenario = moons(SEED, DRAW, "nabla_s3vm", steps=steps)
-    return Scene(scenario, title, curves=(OBJECTIVES, "Errors"), toggles=toggles)
+    return Scene(
+        scenario, title, curves=(OBJECTIVES, "Errors"), lines=LINES, toggles=toggles
+    )
 
 
 def weights(run) -> list[float]:

@@ -47,7 +47,6 @@ LESSON = Lesson(
         "n_guesses": lambda runs: runs["two"].n_guesses,
         "wrong_two": lambda runs: runs["two"].last_wrong,
         "wrong_sure": lambda runs: runs["sure"].last_wrong,
-        "wrong_unsure": lambda runs: runs["unsure"].last_wrong,
         "f_right": lambda runs: abs(output(runs, RIGHT[0])),
         "f_wrong": lambda runs: abs(output(runs, WRONG[0])),
     },

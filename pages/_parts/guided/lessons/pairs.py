@@ -25,7 +25,13 @@ def stripes(r: float) -> Scenario:
 
 def switching(r: float, title: str) -> Scene:
     toggles = ("predictions", "mistakes")
-    return Scene(stripes(r), title, curves=("Errors", SWITCHED), toggles=toggles)
+    return Scene(
+        stripes(r),
+        title,
+        curves=("Errors", SWITCHED),
+        lines=("unlabelled",),
+        toggles=toggles,
+    )
 
 
 def share(run) -> float:
@@ -50,7 +56,7 @@ LESSON = Lesson(
         "free": free("fixed", "Nobody counts"),
         "kept": free("linear", "The class ratio is kept"),
         "pairs": switching(RIGHT, "Labels switched in pairs"),
-        "skewed": switching(SKEWED, "With the wrong class ratio"),
+        "skewed": switching(SKEWED, "With a wrong ratio"),
     },
     steps=(
         Step("free", "free", right="side"),

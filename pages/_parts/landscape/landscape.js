@@ -1,0 +1,440 @@
+// A slice of the objective: its height in grey with level lines, the solutions it goes
+// through, and the routes of the runs, whose dots follow the cursors of their stages.
+
+import { formatNumber, mixColours, readTheme, roleColour } from "../stage/theme.js";
+import { Contours, refine } from "../stage/contour.js";
+
+const ROLES = ["accent", "warn", "good", "bad"]; // of the routes, as the curves have them
+const MARKS = ["circle", "square", "triangle", "diamond"]; // so that no colour need be told
+const APART = 14; // pixels from one mark of a route to the next
+const FINE = 4; // values between two of the grid
+const LEVELS = 10;
+const NEAR = 0.1; // off the plane by less: drawn as if on it
+const GONE = 1.2; // off the plane by so much: as faint as a route gets
+const FAINT = 0.3;
+const STILL = 20; // frames without a change, after which nobody is asked any more
+const LABEL = 15, NARROW = 460; // pixels
+
+// Where a route stands at an iteration: between two states on the line that joins them.
+function standing(route, t) {
+  const last = route.t.length - 1;
+  let i = 0;
+  while (i < last && route.t[i + 1] <= t) i += 1;
+  const span = i < last ? route.t[i + 1] - route.t[i] : 1;
+  const share = i < last && !route.retrained ? Math.min(1, Math.max(0, (t - route.t[i]) / span)) : 0;
+  const a = route.places[i], b = route.places[Math.min(last, i + 1)];
+  return { i, place: a.map((v, k) => v + share * (b[k] - v)), objective: route.objective[i] };
+}
+
+class Slice {
+  constructor(root) {
+    this.root = root;
+    this.canvas = root.querySelector(".hm-slice canvas");
+    this.here = root.querySelector(".hm-here");
+    this.body = root.querySelector("tbody");
+    this.wake = () => this.follow();
+    document.addEventListener("halfmoon-place", this.wake);
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(this.canvas);
+    this.canvas.addEventListener("pointermove", (e) => this.tell(e.offsetX, e.offsetY));
+    this.canvas.addEventListener("pointerleave", () => this.rest());
+    root.halfmoonSlice = this; // for tests and the curious
+    this.draws = [];
+  }
+
+  update(data) {
+    this.data = data;
+    this.theme = readTheme(this.root);
+    const [w, h] = data.shape, w2 = (w - 1) * FINE + 1, h2 = (h - 1) * FINE + 1;
+    this.fine = { w: w2, h: h2, values: new Float32Array(w2 * h2) };
+    refine(Float32Array.from(data.values), w, h, FINE, this.fine.values, new Float32Array(w2 * h));
+    this.sorted = Float32Array.from(data.values).sort();
+    this.moments = null;
+    this.buildTable();
+    this.sheet = this.names = null;
+    this.resize();
+    this.rest();
+  }
+
+  remove() {
+    document.removeEventListener("halfmoon-place", this.wake);
+    this.observer.disconnect();
+    cancelAnimationFrame(this.request);
+  }
+
+  resize() {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    if (!this.data || !width) return;
+    this.scale = Math.min(3, window.devicePixelRatio || 1);
+    this.width = width;
+    this.height = height;
+    this.canvas.width = Math.round(width * this.scale);
+    this.canvas.height = Math.round(height * this.scale);
+    this.sheet = this.names = null;
+    this.moments = null;
+    this.follow();
+  }
+
+  // -- places ----------------------------------------------------------------
+
+  x(s) { const [s0, s1] = this.data.extent; return ((s - s0) / (s1 - s0)) * this.width; }
+  y(t) { const [, , t0, t1] = this.data.extent; return this.height * (1 - (t - t0) / (t1 - t0)); }
+
+  // -- the cursors -----------------------------------------------------------
+
+  // Iterations at which the stages stand; Infinity where there is none.
+  get cursors() {
+    const stages = [...(window.halfmoonStages ?? [])];
+    return this.data.routes.map((route) => stages.find((stage) => stage.view?.key === route.stage)?.moment ?? Infinity);
+  }
+
+  // Stages tell that they have moved ten times a second at most; from then on they are
+  // looked at with every picture, until they have stood still for a while.
+  follow() {
+    this.patience = STILL;
+    this.request ??= requestAnimationFrame(() => this.look());
+  }
+
+  look() {
+    this.request = null;
+    if (!this.data || !this.width || !this.root.isConnected) return;
+    const now = this.cursors, key = now.join();
+    if (key !== this.moments) {
+      this.moments = key;
+      const start = performance.now();
+      this.draw(now);
+      this.draws.push(performance.now() - start);
+      if (this.draws.length > 90) this.draws.shift();
+      this.root.dataset.drawMs = [...this.draws].sort((a, b) => a - b)[this.draws.length >> 1].toFixed(2);
+      this.patience = STILL;
+    }
+    if (--this.patience > 0) this.request = requestAnimationFrame(() => this.look());
+    else this.say(now);
+  }
+
+  // -- drawing ---------------------------------------------------------------
+
+  // Two sheets are kept: what lies below the routes, and the names above them.
+  draw(now) {
+    const ctx = this.canvas.getContext("2d");
+    this.sheet ??= this.makeSheet((pen) => this.drawGround(pen));
+    this.names ??= this.makeSheet((pen) => { this.taken = this.drawNames(pen); });
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    ctx.drawImage(this.sheet, 0, 0);
+    ctx.setTransform(this.scale, 0, 0, this.scale, 0, 0);
+    const here = this.data.routes.map((route, k) => standing(route, now[k]));
+    this.data.routes.forEach((route, k) => this.drawPassed(ctx, route, k, here[k]));
+    here.forEach(({ place }, k) => this.drawDot(ctx, place, k));
+    ctx.drawImage(this.names, 0, 0, this.width, this.height);
+    this.drawHeights(ctx, here.map(({ place }) => place));
+    this.fillTable(here);
+  }
+
+  makeSheet(paint) {
+    const sheet = new OffscreenCanvas(this.canvas.width, this.canvas.height), ctx = sheet.getContext("2d");
+    ctx.scale(this.scale, this.scale);
+    paint(ctx);
+    return sheet;
+  }
+
+  drawGround(ctx) {
+    this.drawHeight(ctx);
+    this.drawLevels(ctx);
+    this.data.routes.forEach((route, k) => this.drawWhole(ctx, route, k));
+  }
+
+  // Low is strong. Every grey covers the same area, so that flat basins show their shape.
+  drawHeight(ctx) {
+    const { w, h, values } = this.fine, { theme, sorted } = this;
+    const picture = new OffscreenCanvas(w, h), pen = picture.getContext("2d"), image = pen.createImageData(w, h);
+    const shades = Array.from({ length: 256 }, (_, q) => mixColours(theme.background, theme.muted, 0.62 * (1 - q / 255) ** 1.7));
+    for (let row = 0; row < h; row++) {
+      for (let column = 0; column < w; column++) {
+        const rank = below(sorted, values[row * w + column]) / sorted.length;
+        const [r, g, b] = shades[Math.min(255, Math.floor(256 * rank))];
+        image.data.set([r, g, b, 255], 4 * ((h - 1 - row) * w + column));
+      }
+    }
+    pen.putImageData(image, 0, 0);
+    ctx.imageSmoothingEnabled = true;
+    ctx.drawImage(picture, 0, 0, this.width, this.height);
+  }
+
+  // Level lines, closer together at the bottom, with their values.
+  drawLevels(ctx) {
+    const { w, h, values } = this.fine, { theme, sorted } = this, contours = new Contours(w, h);
+    const low = sorted[0], high = sorted[Math.floor(0.85 * sorted.length)], written = [];
+    const toX = (v) => (v / (w - 1)) * this.width, toY = (v) => this.height * (1 - v / (h - 1));
+    ctx.font = `12px ${theme.font}`;
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    for (let k = 1; k <= LEVELS; k++) {
+      const level = Number((low + (high - low) * (k / LEVELS) ** 1.8).toPrecision(2));
+      if (level <= low) continue;
+      const chains = contours.lines(values, level);
+      ctx.strokeStyle = theme.soft;
+      ctx.globalAlpha = 0.55;
+      ctx.lineWidth = 0.9;
+      ctx.beginPath();
+      for (const chain of chains) {
+        for (let i = 0; i < chain.length; i += 2) ctx[i ? "lineTo" : "moveTo"](toX(chain[i]), toY(chain[i + 1]));
+      }
+      ctx.stroke();
+      ctx.globalAlpha = 1;
+      if (k % 2 === 0) continue;
+      for (const chain of chains) {
+        if (chain.length < 80) continue;
+        const at = 2 * Math.floor(0.07 * k * (chain.length / 2)), px = toX(chain[at]), py = toY(chain[at + 1]);
+        const spot = box(px, py, 34, 18);
+        if (px < 24 || px > this.width - 24 || py < 12 || py > this.height - 12 || written.some((other) => overlap(spot, other))) continue;
+        written.push(spot);
+        this.halo(ctx, formatNumber(level), px, py, theme.soft, 3);
+      }
+    }
+  }
+
+  halo(ctx, words, x, y, colour, width = 4) {
+    ctx.lineJoin = "round";
+    ctx.strokeStyle = this.theme.background;
+    ctx.lineWidth = width;
+    ctx.strokeText(words, x, y);
+    ctx.fillStyle = colour;
+    ctx.fillText(words, x, y);
+  }
+
+  // All of a route, faintly, and the last step: the SVM trained on the labels it ends with.
+  drawWhole(ctx, { places, end }, k) {
+    ctx.strokeStyle = ctx.fillStyle = this.colour(k);
+    for (let j = 1; j < places.length; j++) this.drawPiece(ctx, places[j - 1], places[j], 0.45, 1.5);
+    this.drawMarks(ctx, places, k, 0.45);
+    ctx.globalAlpha = 0.8;
+    ctx.lineWidth = 1.6;
+    ctx.setLineDash([1.5, 3]);
+    this.line(ctx, [places[places.length - 1], end]);
+    ctx.setLineDash([]);
+    ctx.globalAlpha = 1;
+  }
+
+  // What is behind a run, strongly. Dashes are for what lies off the plane, and fade the
+  // further it does.
+  drawPassed(ctx, { places }, k, { i, place }) {
+    const passed = [...places.slice(0, i + 1), place];
+    ctx.strokeStyle = this.theme.background;
+    ctx.globalAlpha = 0.7;
+    ctx.lineWidth = 5.5;
+    ctx.lineJoin = "round";
+    this.line(ctx, passed);
+    ctx.strokeStyle = ctx.fillStyle = this.colour(k);
+    for (let j = 1; j < passed.length; j++) this.drawPiece(ctx, passed[j - 1], passed[j], 1, 2.6);
+    this.drawMarks(ctx, passed.slice(0, -1), k, 1);
+    ctx.globalAlpha = 1;
+  }
+
+  drawPiece(ctx, a, b, strength, width) {
+    const off = Math.max(a[2], b[2]);
+    ctx.globalAlpha = strength * this.nearness(off);
+    ctx.lineWidth = width;
+    if (off > NEAR) ctx.setLineDash([5, 4]);
+    this.line(ctx, [a, b]);
+    if (off > NEAR) ctx.setLineDash([]);
+  }
+
+  drawMarks(ctx, places, k, strength) {
+    let [x, y] = [-APART, -APART];
+    for (const [s, t, off] of places) {
+      if (Math.hypot(this.x(s) - x, this.y(t) - y) < APART) continue;
+      [x, y] = [this.x(s), this.y(t)];
+      ctx.globalAlpha = strength * this.nearness(off);
+      markPath(ctx, MARKS[k % MARKS.length], x, y, 3.6);
+      ctx.fill();
+    }
+  }
+
+  line(ctx, places) {
+    ctx.beginPath();
+    places.forEach(([s, t], j) => ctx[j ? "lineTo" : "moveTo"](this.x(s), this.y(t)));
+    ctx.stroke();
+  }
+
+  nearness(off) {
+    return 1 - (1 - FAINT) * Math.min(1, Math.max(0, (off - NEAR) / (GONE - NEAR)));
+  }
+
+  colour(k) {
+    return roleColour(this.theme, ROLES[k % ROLES.length]);
+  }
+
+  // Full on the plane; hollow, with a number, above it.
+  drawDot(ctx, [s, t, off], k) {
+    const { theme } = this, x = this.x(s), y = this.y(t), above = off > NEAR;
+    markPath(ctx, MARKS[k % MARKS.length], x, y, 8);
+    for (const [colour, width] of [[theme.background, 6], [this.colour(k), 3]]) {
+      ctx.strokeStyle = colour;
+      ctx.lineWidth = width;
+      ctx.stroke();
+    }
+    ctx.fillStyle = above ? theme.background : this.colour(k);
+    ctx.fill();
+  }
+
+  // The solutions with their objectives; names keep away from each other.
+  drawNames(ctx) {
+    const { theme } = this, taken = [];
+    const solutions = this.data.solutions.map((one) => ({ ...one, x: this.x(one.place[0]), y: this.y(one.place[1]) }));
+    for (const { x, y, star } of solutions) {
+      taken.push(box(x, y, 18, 18));
+      markPath(ctx, star ? "star" : "cross", x, y, star ? 11 : 6);
+      for (const [colour, width] of [[theme.background, 6], [theme.ink, 2.4]]) {
+        ctx.strokeStyle = colour;
+        ctx.lineWidth = width;
+        ctx.stroke();
+      }
+    }
+    ctx.font = `600 ${LABEL}px ${theme.font}`;
+    ctx.textBaseline = "middle";
+    ctx.textAlign = "center";
+    for (const { names, objective, x, y } of groups(solutions)) { // the table below has the names
+      const words = this.width < NARROW ? formatNumber(objective) : `${names.join(", ")} ${formatNumber(objective)}`;
+      this.write(ctx, words, x, y, theme.ink, taken);
+    }
+    return taken;
+  }
+
+  // How far above the plane the dots are that are not on it.
+  drawHeights(ctx, dots) {
+    const taken = [...this.taken, ...dots.map(([s, t]) => box(this.x(s), this.y(t), 22, 22))];
+    ctx.font = `600 13px ${this.theme.font}`;
+    ctx.textBaseline = "middle";
+    ctx.textAlign = "center";
+    dots.forEach(([s, t, off], k) => {
+      if (off > NEAR) this.write(ctx, `${off.toFixed(2)} above`, this.x(s), this.y(t), this.colour(k), taken);
+    });
+  }
+
+  // Words near a place, where nothing is written yet.
+  write(ctx, words, x, y, colour, taken) {
+    const width = ctx.measureText(words).width + 6, half = width / 2, high = LABEL + 5;
+    const keep = (v) => Math.min(this.width - half - 4, Math.max(half + 4, v));
+    const tries = [22, 42, 62].flatMap((far) => [[0, -far], [0, far], [half + far - 8, 0], [-half - far + 8, 0], [half, -far], [-half, far]]);
+    const boxes = tries.map(([dx, dy]) => box(keep(x + dx), y + dy, width, high));
+    const inside = boxes.filter((b) => b.y - high / 2 > 2 && b.y + high / 2 < this.height - 2);
+    const place = inside.find((b) => !taken.some((other) => overlap(b, other))) ?? inside[0] ?? boxes[0];
+    taken.push(place);
+    this.halo(ctx, words, place.x, place.y, colour, 5);
+  }
+
+  // -- words -----------------------------------------------------------------
+
+  buildTable() {
+    const cell = (words) => { const made = document.createElement("td"); made.textContent = words; return made; };
+    this.rows = this.data.routes.map((route, k) => {
+      const row = document.createElement("tr"), name = document.createElement("td"), swatch = document.createElement("canvas");
+      const line = document.createElement("span"), solution = this.data.solutions.find((one) => one.name === route.name);
+      swatch.width = 68;
+      swatch.height = 36;
+      const pen = swatch.getContext("2d");
+      pen.scale(2, 2);
+      pen.strokeStyle = pen.fillStyle = this.colour(k);
+      pen.lineWidth = 2.4;
+      pen.beginPath();
+      pen.moveTo(0, 9);
+      pen.lineTo(34, 9);
+      pen.stroke();
+      markPath(pen, MARKS[k % MARKS.length], 17, 9, 6);
+      pen.fill();
+      line.append(swatch, route.name);
+      name.append(line);
+      row.append(name, cell(""), cell(""), cell(formatNumber(solution.objective)));
+      return row;
+    });
+    const truth = this.data.solutions.filter((one) => one.star).map((one) => {
+      const row = document.createElement("tr");
+      row.append(cell("★ true labels"), cell(""), cell(heightText(one.place[2])), cell(formatNumber(one.objective)));
+      return row;
+    });
+    this.body.replaceChildren(...this.rows, ...truth);
+  }
+
+  fillTable(here) {
+    here.forEach(({ place, objective }, k) => {
+      this.rows[k].children[1].textContent = formatNumber(objective);
+      this.rows[k].children[2].textContent = heightText(place[2]);
+    });
+  }
+
+  // For those who listen: told when the cursors have come to rest.
+  say(now) {
+    const told = this.data.routes.map((route, k) => {
+      const { place, objective } = standing(route, now[k]);
+      return `${route.name}: objective ${formatNumber(objective)}, ${heightText(place[2])} above the plane`;
+    });
+    const corners = this.data.solutions.filter((one) => one.corner).map((one) => `${one.name} ${formatNumber(one.objective)}`);
+    this.canvas.setAttribute("aria-label", `Slice of the objective through ${corners.join(", ")}. At the cursor: ${told.join("; ")}.`);
+  }
+
+  tell(px, py) {
+    if (!this.data) return;
+    const { w, h, values } = this.fine;
+    const column = Math.round((px / this.width) * (w - 1)), row = Math.round((1 - py / this.height) * (h - 1));
+    const value = values[Math.min(h - 1, Math.max(0, row)) * w + Math.min(w - 1, Math.max(0, column))];
+    this.here.textContent = `Objective of the machine at the mouse: ${formatNumber(value)}`;
+  }
+
+  rest() {
+    this.here.textContent = `${this.theme.dark ? "Light" : "Dark"} is low. Move over the picture to read the objective.`;
+  }
+}
+
+const heightText = (off) => String(Number(off.toFixed(2)));
+
+// How many sorted values are smaller.
+function below(sorted, value) {
+  let a = 0, b = sorted.length;
+  while (a < b) {
+    const middle = (a + b) >> 1;
+    if (sorted[middle] < value) a = middle + 1;
+    else b = middle;
+  }
+  return a;
+}
+
+const box = (x, y, w, h) => ({ x, y, w, h });
+const overlap = (a, b) => Math.abs(a.x - b.x) < (a.w + b.w) / 2 && Math.abs(a.y - b.y) < (a.h + b.h) / 2;
+
+// Solutions at one place share a label.
+function groups(solutions) {
+  const found = [];
+  for (const one of solutions) {
+    const twin = found.find((g) => Math.hypot(g.x - one.x, g.y - one.y) < 8 && Math.abs(g.objective - one.objective) < 1e-3 * Math.abs(one.objective));
+    if (twin) twin.names.push(one.name);
+    else found.push({ x: one.x, y: one.y, objective: one.objective, names: [one.name] });
+  }
+  return found;
+}
+
+function markPath(ctx, mark, x, y, r) {
+  ctx.beginPath();
+  if (mark === "circle") ctx.arc(x, y, r, 0, 2 * Math.PI);
+  else if (mark === "square") ctx.rect(x - 0.88 * r, y - 0.88 * r, 1.76 * r, 1.76 * r);
+  else if (mark === "cross") {
+    ctx.moveTo(x - r, y);
+    ctx.lineTo(x + r, y);
+    ctx.moveTo(x, y - r);
+    ctx.lineTo(x, y + r);
+  } else {
+    const corners = { triangle: 3, diamond: 4, star: 10 }[mark];
+    for (let i = 0; i < corners; i++) {
+      const angle = (2 * Math.PI * i) / corners, size = mark === "star" && i % 2 ? 0.42 * r : 1.15 * r;
+      ctx[i ? "lineTo" : "moveTo"](x + size * Math.sin(angle), y - size * Math.cos(angle));
+    }
+    ctx.closePath();
+  }
+}
+
+// Streamlit calls this at mounting and whenever data or theme change.
+export default function mount({ parentElement, data }) {
+  const root = parentElement.querySelector(".hm-landscape");
+  const slice = new Slice(root);
+  slice.update(data);
+  return () => slice.remove();
+}

@@ -1,0 +1,89 @@
+"""The first visit in a real browser: it plays once, prompts go, a card opens."""
+
+import pytest
+
+from tests.browser.test_playground import APP, Playground
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+PATIENCE = 60_000  # milliseconds; software rendering on a busy machine is slow
+PLAYS = "return s.player.playing;"
+FRAME = "return s.player.frame;"
+UNDER = """
+    const box = s.root.querySelector('.hm-prompts').getBoundingClientRect();
+    const area = s.area.getBoundingClientRect();
+    return s.model.x.filter((x, i) => {
+        const px = area.left + s.axes.px(x), py = area.top + s.axes.py(s.model.y[i]);
+        return px > box.left && px < box.right && py > box.top && py < box.bottom;
+    }).length;
+"""
+
+
+def prompts(page):
+    return page.locator(".hm-prompt:visible").all_inner_texts()
+
+
+def test_a_new_visitor_sees_it_play_once_and_prompts_go_when_done(page, serve):
+    playground = Playground(page, serve(APP)).ready(rest=False)
+    assert page.get_by_text("Watch a machine learn from a few points").count() == 1
+    assert playground.ask(PLAYS)
+    assert prompts(page) == ["Click a point", "Drag a label", "Try without the graph"]
+    assert playground.ask(UNDER) == 0
+    playground.ask("s.player.speed = 4;")  # seen enough
+    page.wait_for_function(
+        "root => !root.halfmoon.player.playing",
+        arg=playground.root.element_handle(),
+        timeout=PATIENCE,
+    )
+    end = playground.ask(FRAME)
+    assert end > 20
+
+    first = playground.run_id()
+    top = playground.root.bounding_box()["y"]
+    _, x, y = playground.lonely(1)[0]
+    page.mouse.click(x, y)
+    assert prompts(page) == ["Drag a label", "Try without the graph"]
+    playground.wait_new_run(first)
+    assert not playground.ask(PLAYS)
+
+    page.get_by_role("button", name="Drag a label").click()
+    _, x, y = playground.lonely(2)[1]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 12, y + 8, steps=3)
+    page.mouse.up()
+    assert prompts(page) == ["Try without the graph"]
+    playground.settle()
+
+    before = playground.run_id()
+    page.get_by_role("button", name="Try without the graph").click()
+    playground.wait_scenario(lambda s: s.algorithm == "svm")
+    playground.wait_new_run(before)
+    assert prompts(page) == []
+    assert playground.root.bounding_box()["y"] == top
+
+    # Back to the first run, and back from another page: it does not play again.
+    playground.root.locator(".hm-area").focus()
+    page.get_by_role("button", name="All 11 lessons").click()
+    page.get_by_role("heading", name="Start here").wait_for(timeout=PATIENCE)
+    page.go_back()
+    playground.ready(rest=False)
+    assert not playground.ask(PLAYS)
+    assert prompts(page) == []
+
+
+def test_prompts_are_dismissed_and_a_card_opens_its_lesson(new_page, serve):
+    page = new_page(reduced_motion="reduce")
+    playground = Playground(page, serve(APP)).ready(rest=False)
+    assert not playground.ask(PLAYS)  # less motion: the run stands at its end
+    assert playground.ask(FRAME) == playground.ask("return s.player.T - 1;")
+    page.get_by_role("button", name="Not now").click()
+    assert prompts(page) == []
+    page.locator(".st-key-welcome_neighbours button").first.click()
+    page.locator(".hm-prose", has_text="Edges carry labels").wait_for(timeout=PATIENCE)
+
+
+def test_who_brings_a_link_is_no_new_visitor(page, serve):
+    playground = Playground(page, serve(APP), query="data=two_circles").ready()
+    assert not playground.ask(PLAYS)
+    assert prompts(page) == []
+    assert page.get_by_text("Watch a machine learn from a few points").count() == 0
