@@ -12,7 +12,6 @@ from ssl_core.viz.words import number, rate
 ROLES = ("accent", "warn", "good", "ink")
 DASHES = ("solid", "dash", "dot", "dashdot")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up")
-HEIGHTS = ("middle", "bottom", "top")
 NEAR = 0.08  # of the largest error: names at heights closer than this would touch
 ROOM = 0.12  # of the range, so that no name and no mark is cut off
 
@@ -59,7 +58,7 @@ def objective_against_error(
         figure.add_trace(_truth(true_labels, theme))
     room = ROOM * (np.log10(high / low) or 1.0)
     figure.update_xaxes(
-        title_text="objective after retraining on the predicted labels",
+        title_text="retrained objective",
         type="log",
         range=[np.log10(low) - room, np.log10(high) + room],
         dtick="D1",
@@ -79,16 +78,22 @@ def name_places(routes: Sequence[Route], top: float, middle: float) -> list[str]
     """Where each name stands beside its end, so that names near others part."""
     places: list[str] = []
     for i, route in enumerate(routes):
-        sides = ("right", "left")
-        if route.objective[-1] > middle:
-            sides = sides[::-1]
+        sides = (
+            ("right", "left") if route.objective[-1] <= middle else ("left", "right")
+        )
         near = [
-            places[j]
+            (places[j], other.error[-1])
             for j, other in enumerate(routes[:i])
             if abs(other.error[-1] - route.error[-1]) < NEAR * top
         ]
-        free = (f"{h} {side}" for side in sides for h in HEIGHTS)
-        places.append(next(place for place in free if place not in near))
+        # A name goes to the side of its own end, away from those that stand there.
+        above = all(route.error[-1] >= error for _, error in near)
+        heights = ("middle", *(("top", "bottom") if above else ("bottom", "top")))
+        free = [f"{h} {side}" for side in sides for h in heights]
+        if near:
+            free = [*free[1:3], *free[4:], free[0], free[3]]
+        taken = {place for place, _ in near}
+        places.append(next(place for place in free if place not in taken))
     return places
 
 

@@ -2,6 +2,7 @@
 
 import math
 import random
+import statistics
 import time
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -9,11 +10,21 @@ import pytest
 
 from pages._parts.compare import session as comparison
 from pages._parts.scenario import Scenario
+from tests.browser.moving import visit
+from tests.browser.test_playground import NOTE_ANSWERS, Playground, judge
 
 pytestmark = pytest.mark.browser
 APP = "app.py"
 THREE = Scenario.of("two_moons", "lapsvm_pcg", "svm", "tsvm")
 PROBING = "the server responded with a status of 404"
+REDRAWN = (
+    1.0  # seconds from the server's first answer until all stages show the new runs
+)
+LONG = (  # one that never reaches its tolerance beside one that is done at once
+    Scenario.of("two_moons", "lapsvm_pcg", "svm")
+    .with_data_knob("n", 2500)
+    .with_parameters({"gamma_A": 1e-8, "tol": 0.0, "max_iter": 2000}, 0)
+)
 DRAW_MS = 20.0  # median of a stage's own clock while all of them play
 
 
@@ -30,8 +41,6 @@ class Comparison:
         missing = []
         page.on("response", lambda r: r.status == 404 and missing.append(r.url))
         page.goto(f"{address}/compare?{query}")
-        # Streamlit looks for itself below a page's address first; those answers are
-        # its own, and nothing else may be missing.
         self.missing = missing
 
     def ready(self, count=None):
@@ -42,9 +51,13 @@ class Comparison:
             arg=self.count,
             timeout=60_000,
         )
+        self.looked()
+        return self.settle()
+
+    def looked(self):
+        """Streamlit first looks for itself below a page's address; no more may miss."""
         assert all("/_stcore/" in url for url in self.missing), self.missing
         self.page.problems[:] = [p for p in self.page.problems if PROBING not in p]
-        return self.settle()
 
     def settle(self):
         """All edits are confirmed on all stages, and no script runs."""
@@ -157,11 +170,11 @@ def test_a_label_is_on_all_stages_at_once_and_undone_where_it_was_made(page, ser
 
 
 def test_labels_clicked_in_turns_on_all_stages_all_arrive(page, serve):
-    """20 clicks, 20 to 700 ms apart; the last word on a point counts."""
+    """14 clicks, 20 to 700 ms apart; the last word on a point counts."""
     compare, rng = Comparison(page, serve(APP), THREE).ready(), random.Random(3)
     wanted = compare.labels()[0]
     free = compare.lonely(0)[:40]
-    for _ in range(20):
+    for _ in range(14):
         stage, i, c = rng.randrange(3), rng.choice(free), rng.randrange(2)
         compare.click(stage, i, c)
         wanted[i] = c
@@ -175,3 +188,101 @@ def test_labels_clicked_in_turns_on_all_stages_all_arrive(page, serve):
         page.wait_for_timeout(200)
     assert shown == [wanted] * 3
     assert kept == wanted
+
+
+def test_a_label_with_three_methods_is_redrawn_on_all_stages_at_once(new_page, serve):
+    page = new_page()
+    page.add_init_script(NOTE_ANSWERS.replace("50000", "15000"))
+    compare = Comparison(page, serve(APP), THREE).ready()
+    free, times, answers = compare.lonely(0), [], []
+    for i in free[:5]:
+        compare.ask(
+            "window.answers.length = 0; window.redrawn = 0; const old = "
+            "new Set(all.map((s) => s.view.run_id)); const look = () => { "
+            "if (all.every((s) => !s.view.pending && !old.has(s.view.run_id))) { "
+            "requestAnimationFrame(() => { window.redrawn = Date.now() / 1000; }); "
+            "return; } requestAnimationFrame(look); }; look();"
+        )
+        clicked = page.evaluate("Date.now() / 1000")
+        compare.click(0, i, i % 2)
+        page.wait_for_function("() => window.redrawn > 0", timeout=30_000)
+        redrawn, answered = page.evaluate("[window.redrawn, window.answers[0]]")
+        answers.append(answered - clicked)
+        times.append(redrawn - answered)
+        compare.settle()
+    told = ", ".join(f"{t:.2f}" for t in answers)
+    print(f"\nclick to the server's first answer, three methods: {told} s")
+    judge("answer to new runs on three stages", times, REDRAWN, statistics.median)
+
+
+def test_a_slow_method_waits_in_its_place_and_can_be_removed(page, serve):
+    compare = Comparison(page, serve(APP), LONG)
+    stop = page.locator(".st-key-progress_0").get_by_role("button", name="Stop")
+    stop.wait_for(timeout=60_000)
+    page.locator(".hm-compact[data-ready='1']").wait_for(timeout=60_000)
+    page.locator(".hm-compact[data-ready=points]").wait_for(timeout=60_000)
+    compare.looked()
+    ended = compare.ask("return all.map((s) => [s.view.pending, s.view.T > 1]);")
+    assert ended == [[True, False], [False, True]]
+    page.get_by_text("Still running.").wait_for(timeout=30_000)
+    i = next(i for i in compare.lonely(1, 4) if i not in compare.labels()[1])
+    compare.click(1, i, 0)  # labels can be given meanwhile
+    page.get_by_role("button", name="Remove").first.click()
+    compare.ready(count=1)
+    assert [m.algorithm for m in compare.scenario().methods] == ["svm"]
+    assert dict(compare.scenario().labels.hand)[i] == 0
+    assert not stop.count()
+
+
+def test_two_visitors_compare_without_knowing_of_each_other(new_page, serve):
+    people = [Comparison(new_page(), serve(APP)).ready() for _ in range(2)]
+    wanted, rng = [p.labels()[0] for p in people], random.Random(5)
+    free = people[0].lonely(0)[:20]
+    for _ in range(4):
+        for person, labels in zip(people, wanted, strict=True):
+            i, c = rng.choice(free), rng.randrange(2)
+            person.click(rng.randrange(2), i, c)
+            labels[i] = c
+    for person, labels in zip(people, wanted, strict=True):
+        person.settle()
+        assert person.labels() == [labels] * 2
+
+
+def test_a_run_of_the_playground_is_pinned_and_found_in_compare(page, serve):
+    playground = Playground(page, serve(APP)).ready()
+    page.get_by_role("button", name="Pin").click()
+    page.get_by_text("is the first method in Compare now").wait_for(timeout=20_000)
+    visit(page, "Compare")
+    page.locator(".hm-compact[data-ready='1']").wait_for(timeout=60_000)
+    names = page.evaluate("[...halfmoonStages].map((s) => s.view.name)")
+    assert names == ["Laplacian SVM, PCG"]
+    assert playground.page.locator(".hm-deck").is_visible()
+
+
+SIZES = [(1440, 900), (1280, 720), (768, 1024), (390, 844)]
+
+
+def test_stages_stand_side_by_side_or_below_each_other_and_nothing_sticks_out(
+    page, serve
+):
+    compare = Comparison(page, serve(APP)).ready()
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(300)
+        boxes = compare.ask(
+            "return all.map((s) => { const b = s.root.getBoundingClientRect(); "
+            "return [b.left, b.top, b.right]; });"
+        )
+        assert (boxes[0][1] == boxes[1][1]) == (width >= 1280)  # in one row
+        assert all(0 <= left < right <= width for left, _, right in boxes)
+        deck = compare.deck.bounding_box()
+        assert deck["x"] >= 0
+        assert deck["x"] + deck["width"] <= width
+        wide = compare.deck.evaluate("deck => deck.scrollWidth - deck.clientWidth")
+        assert wide <= 1
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(
+        "() => [...halfmoonStages].every((s) => s.theme.dark) && "
+        "[...halfmoonStages][0].group.deck.theme.dark",
+        timeout=20_000,
+    )

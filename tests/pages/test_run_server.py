@@ -52,6 +52,29 @@ def test_methods_side_by_side_share_their_problem_and_their_runs(server):
     assert server.ask(both).outcome() is runs[0]
 
 
+def test_several_runs_of_one_visitor_leave_a_place_to_others(server):
+    turn = threading.Semaphore(server.share)
+    slow = [server.ask(LONG.with_seed(seed), turn) for seed in (1, 2, 3)]
+    quick = server.ask(MOONS)  # of somebody else
+    assert quick.wait(30)
+    assert not any(job.over for job in slow)
+    under_way = [job for job in slow if job.phase != "waiting"]
+    assert 1 <= len(under_way) <= 2  # one in a place, one beside
+    for job in slow:
+        job.stop()
+    for job in slow:
+        assert job.wait(30)
+
+
+def test_a_quick_run_waits_for_no_slow_one_of_the_same_visitor(server):
+    turn = threading.Semaphore(server.share)
+    slow, quick = server.ask(LONG, turn), server.ask(MOONS.with_seed(7), turn)
+    assert quick.wait(30)
+    assert not slow.over
+    slow.stop()
+    assert slow.wait(30)
+
+
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_every_algorithm_runs_on_two_and_on_three_classes(server, algorithm):
     for data in ("two_moons", "three_arcs"):

@@ -82,7 +82,7 @@ def one_method(method: Method, index: int, number: int) -> None:
         f"Method {index + 1}",
         names,
         **choosing(box, method.algorithm, names),
-        format_func=lambda name: ALGORITHMS[name].full_title,
+        format_func=lambda name: ALGORITHMS[name].title,
         on_change=whole(chosen),
         help=entry.idea,
     )

@@ -69,7 +69,7 @@ class Job:
     t, share : int, float
         Iteration reached, and a guess at the part of the work that is done.
     turn : Semaphore or None
-        Held while it is under way, with others of one visitor.
+        Shared with other runs of the same visitor; see `RunServer.share`.
     """
 
     def __init__(self, scenario: Scenario, turn: threading.Semaphore | None = None):

@@ -44,6 +44,7 @@ REST = 60.0  # seconds that something stays in a cache although nobody asks for 
 LONG_REST = 600.0  # what has to be read or laid out again
 WORTH = 100  # a run that took a second stays so many seconds longer
 WARM_SECONDS = 60.0  # a run waits no longer than this for compiled code
+SOON = 0.05  # seconds between two looks for a place by runs of one visitor
 STOPPED_EARLY = "The run was stopped before its turn came."
 
 
@@ -53,6 +54,7 @@ class RunServer:
     def __init__(self, slots: int = SLOTS):
         self.slots = slots
         self._places = threading.Semaphore(slots)
+        self._beside = threading.Semaphore(1)  # see `_place`
         self.runs = Cache(RUN_BYTES, sizes.run_bytes, _run_rest)
         self.data = Cache(DATA_BYTES, sizes.data_bytes, lambda _: LONG_REST)
         self.problems = Cache(DATA_BYTES, sizes.problem_bytes, lambda _: REST)
@@ -147,6 +149,28 @@ class RunServer:
         """Places that one visitor's runs may take at once: one is left for others."""
         return max(1, self.slots - 1)
 
+    @contextmanager
+    def _place(self, job: Job):
+        """A place to run in, for as long as the block lasts.
+
+        Runs of one visitor wait for their turn among each other, so that they leave
+        places to others. There is one place beside those, for whichever of them waits:
+        a quick run need not wait until a long one of the same visitor is over.
+        """
+        if job.turn is None:
+            with _held(self._places, job):
+                yield
+            return
+        while not job.turn.acquire(blocking=False):
+            if self._beside.acquire(timeout=SOON):
+                with _releasing(self._beside):
+                    yield
+                return
+            if job.given_up():
+                raise ValueError(STOPPED_EARLY)
+        with _releasing(job.turn), _held(self._places, job):
+            yield
+
     def ask(self, scenario: Scenario, turn: threading.Semaphore | None = None) -> Job:
         """Start the run of a scenario, or find it finished.
 
@@ -154,7 +178,7 @@ class RunServer:
         ----------
         scenario : Scenario
         turn : Semaphore, optional
-            Bounds how many of the runs that have it are under way at once.
+            Shared by runs of one visitor, see `share`.
         """
         job = Job(scenario.solving, turn)
         found = self.runs.get(job.scenario)
@@ -168,7 +192,7 @@ class RunServer:
 
     def _work(self, job: Job) -> None:
         try:
-            with _held(job.turn, job), _held(self._places, job):
+            with self._place(job):
                 if job.stopped:
                     raise ValueError(STOPPED_EARLY)
                 job.phase, job.began = "preparing", time.monotonic()
@@ -212,18 +236,21 @@ class RunServer:
 
 
 @contextmanager
-def _held(places: threading.Semaphore | None, job: Job):
-    """One of the places, for as long as the block lasts; None has room for all."""
-    if places is None:
-        yield
-        return
+def _held(places: threading.Semaphore, job: Job):
+    """One of the places, for as long as the block lasts."""
     while not places.acquire(timeout=0.5):
         if job.given_up():
             raise ValueError(STOPPED_EARLY)
+    with _releasing(places):
+        yield
+
+
+@contextmanager
+def _releasing(place: threading.Semaphore):
     try:
         yield
     finally:
-        places.release()
+        place.release()
 
 
 def _seed(start: Start, origin: Solved, problem: Problem, scenario: Scenario):

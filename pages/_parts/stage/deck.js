@@ -79,7 +79,8 @@ class Deck {
   // -- the stages ------------------------------------------------------------
 
   get stages() {
-    return [...(this.group?.stages ?? [])].filter((stage) => stage.view);
+    const there = [...(this.group?.stages ?? [])].filter((stage) => stage.view);
+    return there.sort((a, b) => a.view.key.localeCompare(b.view.key, undefined, { numeric: true }));
   }
 
   get leader() {
