@@ -8,6 +8,7 @@ import sys
 
 from playwright.sync_api import sync_playwright
 
+from pages._parts.lessons import early_stopping
 from pages._parts.shell import navigation
 from tests.browser.serving import (
     FLAGS,
@@ -26,6 +27,9 @@ LOOKS = {  # width, height, colours, what the link adds
 }
 SPECIAL = {  # what shows a page best; others open as a visitor meets them
     "annealing": {"loss": "at.guess=1", "switching": "at.view=1&at.pairs=1"},
+    "early_stopping": {
+        "rules": early_stopping.scenario_for("two_moons").to_query(),
+    },
     "lessons": {"lesson": "lesson=two_labels"},
     "reference": {"algorithm": "algorithm=lapsvm_pcg"},
 }
