@@ -149,18 +149,6 @@ def mix(colour: str, other: str, share: float) -> str:
     return "#{:02x}{:02x}{:02x}".format(*mixed)
 
 
-def field_scale(theme: Theme, strength: float = 0.6) -> list[list]:
-    """Plotly colour scale of a two-class field: class -1, background, class +1.
-
-    Full strength is not used, so that points of a class stand out on its field.
-    """
-    return [
-        [0.0, mix(theme.background, theme.negative, strength)],
-        [0.5, theme.background],
-        [1.0, mix(theme.background, theme.positive, strength)],
-    ]
-
-
 @cache
 def template(mode: str) -> go.layout.Template:
     """Plotly template of a palette: calm, few lines, large type."""

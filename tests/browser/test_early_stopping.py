@@ -144,6 +144,7 @@ LINK += "&algorithm=lapsvm_pcg&sigma=0.35"
 @pytest.fixture
 def early(page, serve):
     """As a link of before opens it: with the answers in sight."""
+    page.set_viewport_size({"width": 1280, "height": 720})
     return Page(page, f"{serve(APP)}/early_stopping{LINK}")
 
 
@@ -221,23 +222,35 @@ def test_a_shared_link_opens_with_thresholds_and_cursor(early, new_page):
         page.keyboard.press("ArrowLeft")
     early.at(stop - 2)
     page.get_by_test_id("stPopoverButton").filter(has_text="Share").click()
-    code = page.locator(".hm-link code")
+    code = page.locator(".hm-link code", has_text=f"&t={stop - 2}")
     code.wait_for(timeout=PATIENCE)
-    page.wait_for_function(
-        "() => document.querySelector('.hm-link code') || true", timeout=PATIENCE
-    )
-    page.wait_for_timeout(200)  # the link is told at most ten times a second
     link = code.inner_text()
     assert "at.mixed_product=" in link
     other = Page(new_page(width=768, height=1024, color_scheme="dark"), link)
     assert other.stop_of("mixed_product") == stop
     assert other.t == stop - 2
     assert other.row("mixed_product").get_attribute("aria-current") is None
-    # Touch: a finger on a handle drags it.
-    assert (
-        other.handle("gradient norm").evaluate("e => getComputedStyle(e).touchAction")
-        == "none"
-    )
+    # A finger on a handle drags it, and the page does not scroll.
+    before = other.stop_of("gradient")
+    touch(other.page, other.handle("gradient norm"), -25)
+    assert other.stop_of("gradient") < before
+
+
+def touch(page, element, dy):
+    """Drag by a finger, as the browser itself tells of one."""
+    element.scroll_into_view_if_needed()
+    box = element.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    finger = page.context.new_cdp_session(page)
+    for kind, shift in (
+        ("touchStart", 0),
+        *(("touchMove", dy * k / 5) for k in range(1, 6)),
+        ("touchEnd", None),
+    ):
+        points = [] if shift is None else [{"x": x, "y": y + shift}]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    moved = element.bounding_box()["y"] - box["y"]
+    assert abs(moved - dy) < 5
 
 
 def test_a_phone_shows_the_page_without_scrolling_sideways(new_page, serve):
@@ -245,6 +258,8 @@ def test_a_phone_shows_the_page_without_scrolling_sideways(new_page, serve):
     early = Page(phone, f"{serve(APP)}/early_stopping{LINK}")
     main = phone.locator("[data-testid=stMain]")
     assert main.evaluate("e => e.scrollWidth <= e.clientWidth + 1")
+    table = phone.locator(".hm-rules")
+    assert table.evaluate("e => e.scrollWidth <= e.clientWidth + 1")
     names = phone.locator(".hm-rules tbody button").all_inner_texts()
     assert names == [lesson.TITLES[name] for name in lesson.RULE_ORDER]
     early.row("objective").click()
