@@ -190,6 +190,7 @@ export class NormsPanel extends CurvesPanel {
         this.numbers.drop();
       });
     }
+    this.moment(); // at once: layout needs its height
     this.numberMoved();
     return box;
   }
