@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages._parts import stage
+from pages._parts import glossary, stage
 from pages._parts.export.download import lesson_buttons
 from pages._parts.lessons import annealing as page
 from pages._parts.lessons import annealing_outcomes as outcomes
@@ -279,5 +279,5 @@ try:
 except ValueError as error:
     st.warning(errors.plain(str(error)), icon=":material/warning:")
 with st.expander("What is going on here?"):
-    st.markdown(texts.explanation("annealing"))
+    glossary.show(texts.explanation("annealing"))
 LESSON.write_link()
