@@ -10,9 +10,9 @@ from functools import cache
 
 import plotly.graph_objects as go
 
-FONT = (
-    "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, "
-    "'Liberation Sans', sans-serif"
+FONT = (  # the app's own first, so that stage, page and figures are of one kind
+    "'Source Sans', ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Helvetica, "
+    "Arial, 'Liberation Sans', sans-serif"
 )
 FONT_SIZE = 15  # readable from the last row when the page is projected
 LEAN = 0.35  # how far the second ten class colours lean towards ink

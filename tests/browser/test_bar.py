@@ -152,3 +152,52 @@ def test_the_scrubber_is_as_wide_as_the_stage(page, serve):
         area = playground.root.locator(".hm-area").bounding_box()
         scrubber = playground.root.locator(".hm-scrub input").bounding_box()
         assert scrubber["width"] == pytest.approx(area["width"], abs=1), width
+
+
+# Counts what a screen reader would be told: changes in regions that are live.
+WATCH = """(root) => {
+    window.told = 0;
+    const live = [...root.querySelectorAll("[aria-live], [role=status], output")];
+    const loud = (e) => e.getAttribute("aria-live") !== "off";
+    for (const region of live) {
+        const observer = new MutationObserver(() => { window.told += loud(region); });
+        observer.observe(region, { childList: true, characterData: true });
+    }
+    return live.length;
+}"""
+DASHES = """(root) => new Promise((done) => {
+    const own = OffscreenCanvasRenderingContext2D.prototype, set = own.setLineDash;
+    const seen = new Set(), stage = root.halfmoon;
+    own.setLineDash = function (dash) { seen.add(dash.join()); set.call(this, dash); };
+    stage.retheme();
+    setTimeout(() => { own.setLineDash = set; done(seen.size); }, 300);
+})"""
+
+
+def test_the_stage_is_for_keys_and_ears_as_well(page, serve):
+    """Arrows move through the brushes, playing says nothing, lines differ in dash."""
+    playground = Playground(page, serve(APP)).ready()
+    brushes = playground.root.get_by_role("radio")
+    stops = brushes.evaluate_all("all => all.map((e) => e.tabIndex)")
+    assert sorted(stops) == [-1] * (len(stops) - 1) + [0]
+    brushes.first.focus()
+    frame = playground.ask("return s.player.frame;")
+    page.keyboard.press("ArrowRight")
+    assert brushes.nth(1).get_attribute("aria-checked") == "true"
+    assert page.evaluate(FOCUS) == "hm-brush"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")  # from the first one to the last
+    assert brushes.last.get_attribute("aria-checked") == "true"
+    assert playground.ask("return s.player.frame;") == frame
+
+    assert playground.root.evaluate(WATCH) >= 4
+    playground.ask("s.player.speed = 0.25; s.seek(0);")
+    page.wait_for_timeout(100)
+    page.evaluate("window.told = 0")
+    playground.ask("s.togglePlay();")
+    page.wait_for_function("() => [...halfmoonStages][0].player.frame > 3")
+    assert page.evaluate("window.told") == 0
+    playground.ask("s.togglePlay();")
+
+    curves = playground.ask("return s.panels[0].series.length;")
+    assert playground.root.evaluate(DASHES) >= curves > 2

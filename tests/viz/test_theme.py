@@ -106,6 +106,32 @@ def test_class_colours_are_seen_on_the_background(theme):
         assert contrast(theme.class_colour(index), theme.background) >= 3.0, index
 
 
+def field_colours(theme):
+    """The fields at full strength, of every class, as the stage mixes them."""
+    text = STAGE.read_text(encoding="utf-8")
+    block = text.split(f"const {theme.name.upper()} =")[1]
+    strength = float(re.search(r"strength: ([\d.]+)", block).group(1))
+    mixed = [themes.mix(theme.background, c, strength) for c in theme.classes]
+    return [theme.background, *mixed]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
+def test_points_stand_out_on_any_field(theme):
+    """By their edge, which has 3 : 1 to the mark itself whatever lies around it; what
+    is drawn without an edge, rings and the boundary, by its own colour."""
+    marks = [theme.muted, *(theme.class_colour(i) for i in range(20))]
+    for mark in marks:
+        assert contrast(mark, theme.background) >= 3.0, mark
+    for field in field_colours(theme):
+        assert contrast(theme.ink, field) >= 3.0, field
+
+
+def test_every_mark_has_an_edge_wide_enough_to_be_seen():
+    source = (STAGE.parent / "points.js").read_text(encoding="utf-8")
+    assert float(re.search(r"const HALO = ([\d.]+)", source).group(1)) >= 1.5
+    assert "theme.background, HALO)" in source
+
+
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
 def test_twenty_classes_have_twenty_colours(theme):
     assert len({theme.class_colour(i) for i in range(20)}) == 20

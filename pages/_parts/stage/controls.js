@@ -124,6 +124,7 @@ export function showControls(stage) {
   for (const button of parts.brushes.children) {
     const c = Number(button.dataset.brush);
     button.setAttribute("aria-checked", String(c === ui.brush));
+    button.tabIndex = c === ui.brush ? 0 : -1; // one stop; inside, arrows choose
     button.hidden = isIdle(stage, c);
   }
   for (const button of parts.modes.querySelectorAll("[data-mode]")) {

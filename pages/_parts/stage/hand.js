@@ -123,6 +123,15 @@ export class Hand {
     this.group?.share(this, "brush");
   }
 
+  // The brush before or after the chosen one, as arrows move through any radio group.
+  moveBrush(step) {
+    const brushes = [...this.parts.brushes.children].filter((button) => !button.hidden);
+    const at = brushes.findIndex((button) => Number(button.dataset.brush) === this.ui.brush);
+    const next = brushes[(at + step + brushes.length) % brushes.length];
+    this.setBrush(Number(next.dataset.brush));
+    next.focus();
+  }
+
   setMode(mode) {
     this.letGo();
     this.ui.mode = mode;

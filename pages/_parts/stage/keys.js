@@ -31,11 +31,19 @@ export function keyHelp(classes) {
   return [[ends, "class brush"], [keys.get(UNLABELLED), "unlabelled brush"], [keys.get(ERASE), "erase brush"], ...KEY_HELP].filter(([key]) => key);
 }
 
+const ARROWS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
 export function handleKey(stage, e) {
   const target = e.composedPath()[0], name = target.tagName;
   if (e.altKey || target.isContentEditable || name === "SELECT" || name === "TEXTAREA") return;
   if (name === "INPUT" && target.type !== "range") return;
   if ((name === "BUTTON" || name === "SUMMARY") && (e.key === " " || e.key === "Enter")) return;
+  if (target.getAttribute("role") === "radio" && ARROWS[e.key]) {
+    stage.moveBrush(ARROWS[e.key]);
+    e.preventDefault();
+    e.stopPropagation();
+    return;
+  }
   const undoChord = (e.ctrlKey || e.metaKey) && e.key.toLowerCase() === "z";
   if ((e.ctrlKey || e.metaKey) && !undoChord) return;
   const action = actionFor(stage, e);

@@ -6,6 +6,7 @@ import { isMarked, outputAt } from "./unpack.js";
 
 const SIDES = { square: [4, Math.PI / 4], up: [3, 0], diamond: [4, 0], down: [3, Math.PI], pentagon: [5, 0], hexagon: [6, 0] };
 // Class 0 and 1 first: a square and a circle, distinct without colour.
+const HALO = 1.5; // width of the edge that sets a mark off from any field
 const SHAPES = ["square", "circle", "up", "diamond", "down", "star", "pentagon", "plus", "hexagon", "cross"];
 
 const DOUBTS = 8; // shades between a class and none
@@ -83,7 +84,7 @@ export class Points {
         const { background, soft } = this.theme;
         paintMark(ctx, this.theme, c, r, soft, 1.2, rgbText(mixColours(classColour(this.theme, c), background, doubt / DOUBTS)));
       } else {
-        paintMark(ctx, this.theme, c, r, this.theme.background, 1);
+        paintMark(ctx, this.theme, c, r, this.theme.background, HALO);
       }
       sprite = { picture: sheet.transferToImageBitmap(), half };
       this.sprites.set(name, sprite);

@@ -86,7 +86,7 @@ export default function mount({ parentElement, data, setStateValue }) {
 
   const show = () => {
     const on = presenting(), dark = isDark(theme);
-    root.dataset.theme = dark ? "dark" : "light";
+    root.dataset.theme = HTML.dataset.hmTheme = dark ? "dark" : "light";
     root.dataset.present = on ? "1" : "0";
     present.hidden = !on && !window.halfmoonStages?.size;
     present.setAttribute("aria-pressed", String(on));

@@ -1,0 +1,105 @@
+"""Every page of the navigation, light and dark, on screens from a projector to a phone.
+
+A page is loaded once for each kind of colours and resized in place. The table of pages
+is the navigation's own: a new page is looked at from the day it is there.
+"""
+
+import pytest
+
+from pages._parts.shell import navigation
+from ssl_core.viz import theme
+from tests.browser.axe import grave_findings
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+
+APP = "app.py"
+SCREENS = ((1440, 900), (1280, 720), (768, 900), (390, 844))
+NAMES = [entry.name for entry in navigation.entries()]
+NOT_FOUND = (  # Streamlit looks for its own address by asking below the page's first
+    "console: Failed to load resource: the server responded with a status of 404"
+)
+QUIET = """() => {
+    const app = document.querySelector("[data-testid=stApp]");
+    const main = document.querySelector("[data-testid=stMainBlockContainer]");
+    const stages = [...(window.halfmoonStages ?? [])];
+    return app?.dataset.testScriptState === "notRunning" && main?.innerText.length > 40
+        && !document.querySelector("[data-testid=stSkeleton]")
+        && document.documentElement.dataset.hmTheme
+        && stages.every((stage) => stage.root.dataset.ready === "1");
+}"""
+SIDEWAYS = """() => {
+    const main = document.querySelector("[data-testid=stMain]"), html = document.body;
+    return Math.max(main.scrollWidth - main.clientWidth, html.scrollWidth - innerWidth);
+}"""
+# Words of the stage that do not fit their boxes, and controls that lie upon each other.
+CROWDED = """() => {
+    const found = [], seen = (e) => e.checkVisibility() && e.getClientRects().length;
+    for (const { root } of window.halfmoonStages ?? []) {
+        const boxes = "button, select, summary, .hm-tile b, .hm-tile span, .hm-title,"
+            + ".hm-caption, .hm-count, .hm-brush span";
+        for (const box of root.querySelectorAll(boxes)) {
+            if (!seen(box) || box.closest(".hm-hidden")) continue;
+            if (box.scrollWidth > box.clientWidth + 1 && box.clientWidth) {
+                found.push(`cut off: ${box.textContent.trim()}`);
+            }
+        }
+        const controls = [...root.querySelectorAll("button, select, summary, input")]
+            .filter((e) => seen(e) && !e.closest(".hm-zoom, .hm-menu > :not(summary)"));
+        controls.forEach((one, i) => {
+            const a = one.getBoundingClientRect();
+            for (const other of controls.slice(i + 1)) {
+                if (one.contains(other) || other.contains(one)) continue;
+                const b = other.getBoundingClientRect();
+                const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+                const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+                if (wide > 1 && high > 1) {
+                    const name = (e) => e.ariaLabel ?? e.textContent.trim();
+                    found.push(`overlap: ${name(one)}, ${name(other)}`);
+                }
+            }
+        });
+    }
+    return found;
+}"""
+# Boxes of the sidebar whose chosen words are longer than the box.
+CUT_CHOICES = """() => [...document.querySelectorAll("[data-testid=stSelectbox] input")]
+    .filter((e) => e.getBoundingClientRect().right > 0 && e.clientWidth > 9)
+    .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
+    .map((e) => e.value)"""
+FONTS = """() => {
+    const family = (e) => getComputedStyle(e).fontFamily.split(",")[0];
+    const first = (e) => family(e).replace(/["']/g, "");
+    const stages = [...(window.halfmoonStages ?? [])].map((stage) => first(stage.root));
+    const figures = [...document.querySelectorAll(".js-plotly-plot text")].map(first);
+    return [...new Set([...stages, ...figures])];
+}"""
+
+
+def settle(page):
+    page.wait_for_function(QUIET, timeout=90_000)
+    page.wait_for_timeout(150)  # a frame to draw what came last
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_fits_every_screen_and_passes_the_audit(new_page, serve, name, colours):
+    page = new_page(*SCREENS[0], color_scheme=colours)
+    page.goto(f"{serve(APP)}/{'' if name == navigation.FIRST else name}")
+    settle(page)
+    faults = {}
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        settle(page)
+        found = [*page.evaluate(CROWDED), *page.evaluate(CUT_CHOICES)]
+        if (excess := page.evaluate(SIDEWAYS)) > 0:
+            found.append(f"{excess} px too wide")
+        if found:
+            faults[width] = found
+        if width == SCREENS[0][0]:
+            audit = grave_findings(page)
+            assert page.evaluate("document.documentElement.dataset.hmTheme") == colours
+    page.problems[:] = [p for p in page.problems if not p.startswith(NOT_FOUND)]
+    assert not faults
+    assert not audit
+    own = theme.FONT.split(",")[0].strip("'")
+    assert set(page.evaluate(FONTS)) <= {own}
