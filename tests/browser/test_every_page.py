@@ -22,7 +22,8 @@ QUIET = """() => {
     const app = document.querySelector("[data-testid=stApp]");
     const main = document.querySelector("[data-testid=stMainBlockContainer]");
     const stages = [...(window.halfmoonStages ?? [])];
-    return app?.dataset.testScriptState === "notRunning" && main?.innerText.length > 40
+    const filled = stages.length || main?.innerText.length > 40;
+    return app?.dataset.testScriptState === "notRunning" && filled
         && !document.querySelector("[data-testid=stSkeleton]")
         && document.documentElement.dataset.hmTheme
         && stages.every((stage) => stage.root.dataset.ready === "1");
