@@ -420,7 +420,7 @@ def three_arcs(n: int = 300, noise: float = 0.06, *, rng: np.random.Generator):
 
 @register(
     "g50c",
-    title="Two Gaussians with a given Bayes error",
+    title="Two Gaussians",
     kind="toy",
     knobs=[
         _n(),
@@ -496,7 +496,7 @@ def g50c(
 
 @register(
     "two_moons_noise",
-    title="Two moons among noise dimensions",
+    title="Two moons, many dimensions",
     kind="toy",
     knobs=[
         _n(),

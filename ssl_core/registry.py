@@ -72,6 +72,9 @@ class Algorithm:
         What the ringed points are called ("error vectors"), "" where there are none.
     problem, solver : str
         Where problem and solver live, for the reader of the README.
+    first : tuple of str
+        The two or three knobs that matter most, in the order they are shown; where
+        none are named, the first three at the front.
     guide : Guide or None
         Its page of the reference, beyond what stands above.
     """
@@ -91,6 +94,7 @@ class Algorithm:
     marks: str
     problem: str
     solver: str
+    first: tuple[str, ...] = ()
     guide: Guide | None = None
 
     def __post_init__(self) -> None:
@@ -106,6 +110,13 @@ class Algorithm:
                 )
             knobs.append(replace(knob, default=default))
         object.__setattr__(self, "knobs", tuple(knobs))
+        front = tuple(knob.name for knob in knobs if knob.place == "front")
+        object.__setattr__(self, "first", self.first or front[:3])
+        if not set(self.first) <= {knob.name for knob in knobs} or len(self.first) > 3:
+            raise ValueError(
+                f"first of {self.id} must name up to three of its knobs, got "
+                f"{self.first!r}."
+            )
 
     def knob(self, name: str) -> Knob:
         """The knob called ``name``; a sentence where there is none."""
@@ -114,6 +125,18 @@ class Algorithm:
                 return knob
         names = ", ".join(knob.name for knob in self.knobs)
         raise ValueError(f"{self.title} has no knob {name!r:.40}; it has: {names}.")
+
+    @property
+    def in_order(self) -> tuple[Knob, ...]:
+        """All knobs: those that matter first, those of the front, of stopping, more."""
+        places = ("front", "stopping", "more")
+
+        def rank(knob: Knob) -> int:
+            if knob.name in self.first:
+                return self.first.index(knob.name)
+            return len(self.first) + places.index(knob.place)
+
+        return tuple(sorted(self.knobs, key=rank))
 
     @property
     def full_title(self) -> str:

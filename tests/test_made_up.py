@@ -458,7 +458,7 @@ def test_the_playground_offers_trains_and_shows_them(name):
     assert not app.error
     menu = named(app.selectbox, "algorithm")
     assert menu.value == name
-    assert menu.options[-3:] == [e.full_title for e in map(ALGORITHMS.get, ENTRIES)]
+    assert menu.options[-3:] == [e.title for e in map(ALGORITHMS.get, ENTRIES)]
     for knob in entry.knobs:
         if knob.place == "front":
             widgets = [*app.select_slider, *app.slider, *app.number_input]

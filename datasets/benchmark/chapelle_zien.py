@@ -91,7 +91,7 @@ def uspst(*, progress=None):
 
 @register(
     "uspst_b",
-    title="USPST(B): digits 0-4 against 5-9",
+    title="USPST(B) digits",
     kind="benchmark",
     file="uspst",
     n_classes=2,

@@ -60,7 +60,7 @@ def coil20(unit_norm: bool = True, *, progress=None):
 
 @register(
     "coil20_b",
-    title="COIL20(B): objects 1-10 against 11-20",
+    title="COIL20(B) objects",
     kind="benchmark",
     file="coil20",
     knobs=[UNIT_NORM],

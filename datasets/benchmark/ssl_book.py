@@ -28,7 +28,7 @@ def _ssl_book(file: str, name: str, title: str, **facts) -> Callable:
 @_ssl_book(
     "ssl_coil",
     "ssl_coil",
-    "COIL, six classes (SSL book)",
+    "COIL (SSL book)",
     n_classes=6,
     dims=241,
     n_labeled=100,

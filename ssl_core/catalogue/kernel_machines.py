@@ -153,6 +153,7 @@ NEWTON_STOPPING = {
     "end": "Newton has converged",
     "tol": RULE_TOL,
 }
+GRAPH_FIRST = ("sigma", "n_neighbors", "gamma_I")
 OBJECTIVE = Curve("Objective", ("objective",))
 GRADIENT = Curve("Gradient norm", ("grad_norm",), log=True)
 ERROR_VECTORS = Curve("Error vectors", ("n_error_vectors",))
@@ -215,6 +216,7 @@ for _algorithm in (
         section="3.1",
         idea="Labels spread along the data graph; a few exact Newton steps.",
         objective=tex.half(tex.SQUARED_HINGE, tex.AMBIENT, tex.INTRINSIC),
+        first=GRAPH_FIRST,
         knobs=(
             *KERNEL,
             *GRAPH,
@@ -241,6 +243,7 @@ for _algorithm in (
             "time; stop when the decision is stable."
         ),
         objective=tex.half(tex.SQUARED_HINGE, tex.AMBIENT, tex.INTRINSIC),
+        first=GRAPH_FIRST,
         knobs=(
             *KERNEL,
             *GRAPH,
@@ -264,6 +267,7 @@ for _algorithm in (
         section="2.1, eq. 4-6",
         idea="The original hinge-loss Laplacian SVM: a QP on the labelled points.",
         objective=" + ".join((tex.HINGE, tex.AMBIENT, tex.INTRINSIC_WITHOUT_BIAS)),
+        first=GRAPH_FIRST,
         knobs=(
             *KERNEL,
             *GRAPH,
@@ -306,6 +310,7 @@ for _algorithm in (
         section="5, eq. 14",
         idea="Least squares on the labels, smooth along the data graph: one solve.",
         objective=tex.half(tex.SQUARED, tex.AMBIENT, tex.INTRINSIC),
+        first=GRAPH_FIRST,
         knobs=(*KERNEL, *GRAPH, DTYPE),
         curves=(OBJECTIVE,),
         max_n=4_000,
@@ -324,6 +329,7 @@ for _algorithm in (
         section="5, eq. 14",
         idea="The same by conjugate gradient, whose step has a closed form here.",
         objective=tex.half(tex.SQUARED, tex.AMBIENT, tex.INTRINSIC),
+        first=GRAPH_FIRST,
         knobs=(
             *KERNEL,
             *GRAPH,

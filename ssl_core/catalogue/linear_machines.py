@@ -176,6 +176,7 @@ for _algorithm in (
         objective=" + ".join(
             (tex.LINEAR_NORM, tex.LINEAR_LOSS, tex.LINEAR_EXPECTED, tex.LINEAR_DOUBT)
         ),
+        first=("lam_u", "T", "lam"),
         knobs=(
             *TRANSDUCTIVE,
             Knob(

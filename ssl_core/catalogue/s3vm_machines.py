@@ -549,6 +549,7 @@ for _algorithm in (
             "any S3VM then looks for the gap between them."
         ),
         objective=tex.s3vm(tex.HAT, norm=tex.GRAPH_NORM),
+        first=("method", "n_neighbors", "C_u"),
         knobs=(
             *KERNEL,
             *WEIGHTS,

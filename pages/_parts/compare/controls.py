@@ -16,8 +16,6 @@ from ssl_core import ALGORITHMS
 from ssl_core.knobs import Knob
 from ssl_core.registry import in_menu_order
 
-IN_SIGHT = 3  # knobs of a method that are seen at once
-
 
 def sidebar(problem: Problem | None) -> None:
     """All controls, in the order in which a comparison comes about."""
@@ -52,7 +50,7 @@ def add_control() -> None:
         names,
         **choosing("add", None, names),
         placeholder="Add a method",
-        format_func=lambda name: ALGORITHMS[name].full_title,
+        format_func=lambda name: ALGORITHMS[name].title,
         on_change=whole(chosen),
         label_visibility="collapsed",
     )
@@ -86,13 +84,14 @@ def one_method(method: Method, index: int, number: int) -> None:
         on_change=whole(chosen),
         help=entry.idea,
     )
-    knobs = [k for k in entry.knobs if not k.idle(method.params) and not hidden(k.name)]
-    front = [k for k in knobs if k.place == "front"][:IN_SIGHT]
+    able = (k for k in entry.in_order if not k.idle(method.params))
+    knobs = [k for k in able if not hidden(k.name)]
+    front = [k for k in knobs if k.name in entry.first]
     for knob in front:
         parameter_control(knob, method, number)
     rest = [k for k in knobs if k not in front]
     if rest and not hidden("more"):
-        with st.expander("More", key=key_of(f"m{number}.more")):
+        with st.expander("More knobs", key=key_of(f"m{number}.more")):
             for knob in rest:
                 parameter_control(knob, method, number)
 

@@ -17,12 +17,15 @@ from pages._parts.scenario import (
     Scenario,
     data_knobs,
 )
-from pages._parts.widgets import own_data
+from pages._parts.widgets import gallery, own_data
 from pages._parts.widgets.callbacks import choosing, moved, standing, whole
 from pages._parts.widgets.hiding import hidden
 from pages._parts.widgets.knob import knob_control, turned_to
 
-KINDS = {"bundled": "real", "benchmark": "benchmark"}
+HELP = (
+    "A picture chooses a toy; the box has all data: toys, your own, real ones and the "
+    "papers' benchmarks."
+)
 
 
 def data_names(scenario: Scenario) -> list[str]:
@@ -39,27 +42,21 @@ def data_name(name: str) -> str:
         return "Draw your own"
     if name == UPLOAD:
         return "A file of yours"
-    entry = DATASETS[name]
-    kind = KINDS.get(entry.kind)
-    return f"{entry.title} · {kind}" if kind else entry.title
+    return DATASETS[name].title
 
 
 def data_controls(problem: Problem | None) -> None:
     scenario = current()
-    st.markdown("###### Data")
+    about = HELP
+    if scenario.data in DATASETS:
+        about = f"{DATASETS[scenario.data].description}\n\n{HELP}"
+    st.markdown("###### Data", help=about)
     waiting = own_data.kept().waiting
+    gallery.show(None if waiting else scenario.data, choose)
 
     def chosen():
-        name = moved("data")
-        if name not in data_names(current()):
-            return
-        own_data.kept().waiting = name == UPLOAD
-        if name != UPLOAD:
-            change(current().with_data(name))
+        choose(moved("data"))
 
-    about = None
-    if scenario.data in DATASETS:
-        about = DATASETS[scenario.data].description
     names = data_names(scenario)
     st.selectbox(
         "Data",
@@ -67,7 +64,6 @@ def data_controls(problem: Problem | None) -> None:
         **choosing("data", UPLOAD if waiting else scenario.data, names),
         format_func=data_name,
         on_change=whole(chosen),
-        help=about,
         label_visibility="collapsed",
     )
     if waiting or scenario.data == UPLOAD:
@@ -81,6 +77,15 @@ def data_controls(problem: Problem | None) -> None:
         picture_controls(problem)
         if not hidden("split"):
             split_controls(problem)
+
+
+def choose(name: str) -> None:
+    """Other data, if they are still on offer."""
+    if name not in data_names(current()):
+        return
+    own_data.kept().waiting = name == UPLOAD
+    if name != UPLOAD:
+        change(current().with_data(name))
 
 
 def turn_data_knob(name: str) -> None:

@@ -17,12 +17,16 @@ HOW = {
     "hand": "By hand",
     "file": "As in the file",
 }
+HELP = (
+    "Clicking a point on the stage labels it by hand. Telling points are the middles "
+    "of the data's regions, found without looking at any label."
+)
 
 
 def label_controls(problem: Problem) -> None:
     scenario = current()
     labels = scenario.labels
-    st.markdown("###### Labels")
+    st.markdown("###### Labels", help=HELP)
     ways = ["telling", "random", "hand"]
     if scenario.data == UPLOAD and (problem.data.y < 0).any():
         ways.insert(0, "file")
@@ -41,10 +45,6 @@ def label_controls(problem: Problem) -> None:
         format_func=lambda how: HOW[how],
         on_change=whole(chosen),
         label_visibility="collapsed",
-        help=(
-            "Clicking a point on the stage labels it by hand. Telling points are the "
-            "middles of the data's regions, found without looking at any label."
-        ),
     )
     if labels.how in ("random", "telling"):
         count_control(labels, problem)

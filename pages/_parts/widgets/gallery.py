@@ -1,0 +1,70 @@
+"""Toy data as small pictures: one click, or the arrow keys, choose them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from datasets import DATASETS, load
+from pages._parts.widgets.callbacks import key_of, moved, whole
+from ssl_core.viz.theme import DARK, LIGHT
+
+HERE = Path(__file__).parent
+GRAIN = 100  # places along each side of a picture
+MOST = 90  # points drawn
+_gallery = st.components.v2.component(
+    "halfmoon_gallery",
+    html='<div class="hm-gallery" role="radiogroup" aria-label="Toy data"></div>',
+    css=(HERE / "gallery.css").read_text(encoding="utf-8"),
+    js=(HERE / "gallery.js").read_text(encoding="utf-8"),
+)
+
+
+def show(chosen: str | None, choose: Callable[[str], None]) -> None:
+    """The pictures.
+
+    Parameters
+    ----------
+    chosen : str or None
+        Data that are marked, if they have a picture.
+    choose : callable
+        Takes the name of the data whose picture was chosen.
+    """
+
+    def taken():
+        choose(moved("gallery")["chosen"])
+
+    data = {"pictures": pictures(), "chosen": chosen, "colours": COLOURS}
+    _gallery(key=key_of("gallery"), data=data, on_chosen_change=whole(taken))
+
+
+COLOURS = {theme.name: list(theme.classes[:4]) for theme in (LIGHT, DARK)}
+
+
+@cache
+def pictures() -> list[dict]:
+    """Name, title and points of every toy that lies in the plane."""
+    names = [n for n, e in DATASETS.items() if e.kind == "toy" and e.dims == 2]
+    return [_picture(name) for name in names]
+
+
+def _picture(name: str) -> dict:
+    """Points as whole numbers, in the data's own proportions, class by class."""
+    data = load(name, random_state=0)
+    rng = np.random.default_rng(0)
+    some = np.sort(rng.permutation(len(data.X))[:MOST])
+    X, y = data.X[some], data.y[some]
+    low, high = X.min(axis=0), X.max(axis=0)
+    scale = GRAIN / (high - low).max()
+    places = (X - (low + high) / 2) * scale + GRAIN / 2
+    places[:, 1] = GRAIN - places[:, 1]
+    points = np.column_stack([places.round().astype(int), y])
+    return {
+        "name": name,
+        "title": DATASETS[name].title,
+        "points": points.tolist(),
+    }
