@@ -25,8 +25,11 @@ except (ValueError, DatasetUnavailable) as error:
     errors.show(error)
     session.offer_default()
 
-with st.sidebar:
-    sidebar.sidebar(problem)
+# A run that is at hand is shown before the controls, which take the browser longer.
+at_hand = problem is not None and runs.at_hand(scenario)
+if not at_hand:
+    with st.sidebar:
+        sidebar.sidebar(problem)
 
 # Each kind of remark has a place of its own: what comes and goes outside of it would
 # move the stage, and Streamlit would build it anew.
@@ -46,6 +49,9 @@ if problem is not None:
         view = session.with_ghost(view, scenario, solved)
     with scene:
         session.show(view, scenario, seen)
+    if at_hand:
+        with st.sidebar:
+            sidebar.sidebar(problem)
     with st.container():
         session.show_notes(problem)
     explanations.show(scenario, picture)

@@ -89,6 +89,11 @@ def solve(scenario: Scenario, meanwhile: Callable[[], None] | None = None) -> So
     return job.outcome()
 
 
+def at_hand(scenario: Scenario) -> bool:
+    """Whether `solve` will answer at once."""
+    return server().runs.get(scenario.solving) is not None
+
+
 def forget() -> None:
     """Drop a stopped run, so that the next `solve` makes it to the end."""
     st.session_state.pop(JOB, None)

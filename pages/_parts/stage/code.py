@@ -73,8 +73,14 @@ def bundle(modules=MODULES):
         text = (HERE / name).read_text(encoding="utf-8")
         text = re.sub(r"^import [^;]*;\n", "", text, flags=re.MULTILINE)
         text = re.sub(r"^export (?!default)", "", text, flags=re.MULTILINE)
-        parts.append(f"// ---- {name} ----\n{text}")
+        parts.append(f"// ---- {name} ----\n{light(text)}")
     return "\n".join(parts)
+
+
+def light(text):
+    """Code without its comment lines and indents: a third less to send and to read."""
+    lines = (line.lstrip(" ") for line in text.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 def code_and_loader():

@@ -57,6 +57,8 @@ export class Renderer {
     else if (dirty.has("cursor")) showCursor(stage);
     if (dirty.has("status")) stage.showStatus();
     dirty.clear();
+    if (!this.drawn) performance.mark("halfmoon-first-frame");
+    this.drawn = true;
     if (stage.led) this.measure(performance.now() - start);
     if (player.playing) {
       this.measure(performance.now() - start);
