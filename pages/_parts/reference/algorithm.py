@@ -28,7 +28,7 @@ DATA = {"kernel": "any data, through a kernel", "linear": "dense or sparse featu
 def show(entry: Algorithm) -> None:
     """The whole page, from the idea to the lines of code."""
     st.header(entry.title, anchor=False)
-    st.caption(f"{entry.family.title} · `{entry.id}`")
+    st.markdown(f"{entry.family.title} · `{entry.id}`")
     open_button(entry)
     glossary.show(entry.idea if entry.guide is None else story(entry))
     objective(entry)
@@ -72,7 +72,7 @@ def objective(entry: Algorithm) -> None:
             with st.container(key=f"term_{entry.guide.terms.index(term)}"):
                 st.markdown(f"$\\displaystyle {term.latex}$")
                 glossary.show(term.words)
-    st.caption(SYMBOLS)
+    st.markdown(SYMBOLS)
 
 
 def judgement(guide: Guide) -> None:
@@ -151,7 +151,7 @@ def code(entry: Algorithm) -> None:
         for place in entry.guide.places
     ]
     st.table(pd.DataFrame(rows).set_index("In the paper"), border="horizontal")
-    st.caption(
+    st.markdown(
         f"Equation numbers are those of [{entry.paper}]; files are below `ssl_core/`, "
         f"and the docstring or a comment there names the equation."
     )
