@@ -22,21 +22,19 @@ SETTLED = """() => {
     const idle = app.dataset.testScriptState === "notRunning";
     return idle && stage?.root.dataset.ready === "1";
 }"""
-# Time from moving a line to the end of the drawing that shows it, in a loop of its own.
-DRAG_MS = """async () => {
-    const stage = [...window.halfmoonStages][0], norms = stage.panels[0], times = [];
+# Time from moving a line to the end of the drawing that shows it, not left to the next
+# frame; every rule is judged on the way.
+DRAG_MS = """() => {
+    const stage = [...window.halfmoonStages][0], { renderer } = stage, times = [];
     for (let k = 0; k < 30; k++) {
         const start = performance.now();
-        norms.put("gradient", -3 - k / 10);
-        const moved = performance.now() - start;
-        await new Promise(requestAnimationFrame);
-        const draw = stage.renderer, before = performance.now();
-        draw.draw(before);
-        times.push(moved + performance.now() - before);
-        draw.stop();
-        draw.request = null;
+        stage.panels[0].put("gradient", -3 - k / 10);
+        const drawn = renderer.dirty.has("moment");
+        renderer.stop();
+        renderer.draw(start);
+        if (drawn) times.push(performance.now() - start);
     }
-    return times.sort((a, b) => a - b)[15];
+    return [times.length, times.sort((a, b) => a - b)[times.length >> 1]];
 }"""
 
 
@@ -164,7 +162,9 @@ def test_cursor_and_lines_ask_the_server_nothing_until_one_is_let_go(early, trac
     )
     page.locator("[data-role=play]").click()
     assert float(page.locator(".hm-stage").get_attribute("data-draw-ms")) < QUICK
-    assert page.evaluate(DRAG_MS) < QUICK
+    moves, median = page.evaluate(DRAG_MS)
+    assert moves >= 29
+    assert median < QUICK
     # A line under way: rows, cursor and verdict move, the server hears nothing.
     before = early.stop_of("gradient")
     early.drag(early.handle("gradient norm"), -40, drop=False)
