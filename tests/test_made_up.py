@@ -235,7 +235,7 @@ SMALL_TREE = SOFT_VOTE | {
         Knob("width", "int", 1, 6, help="Points to decide."),
         *stopping_knobs(SmallTreeClassifier, most=500, counted="nodes"),
     ),
-    "curves": (Curve("Bounds", ("lower", "upper")), Curve("Depth", ("depth",))),
+    "curves": (Curve("Bounds", ("lower", "upper")),),
 }
 
 
@@ -494,6 +494,7 @@ def test_the_tree_grows_beside_the_stage_because_its_roles_are_declared():
     view = run_view(solved, solved.scenario, project(solved.problem.data, View()))
     (tree,) = (panel for panel in view.panels if panel.kind == "tree")
     states = solved.trace.states
+    assert [p.title for p in view.panels if p.below] == [tree.title]  # alone in its row
     assert len(tree.parent) == len({state.node for state in states})
     (branched,) = tree.kinds  # it declares no fates
     assert branched.counts[-1] == len(tree.parent)

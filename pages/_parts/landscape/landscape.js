@@ -330,6 +330,7 @@ class Slice {
     this.rows = this.data.routes.map((route, k) => {
       const row = document.createElement("tr"), name = document.createElement("td"), swatch = document.createElement("canvas");
       const line = document.createElement("span"), solution = this.data.solutions.find((one) => one.name === route.name);
+      swatch.setAttribute("aria-hidden", "true");
       swatch.width = 68;
       swatch.height = 36;
       const pen = swatch.getContext("2d");

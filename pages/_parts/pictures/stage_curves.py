@@ -7,7 +7,7 @@ import numpy as np
 from pages._parts import stage
 from pages._parts.running.job import Solved
 from ssl_core import ALGORITHMS, Trace
-from ssl_core.quantities import LINE_SEARCH, title_of, with_role
+from ssl_core.quantities import LINE_SEARCH, NODE, title_of, with_role
 from ssl_core.viz.line_search import shown_search
 from ssl_core.viz.measures import PARTS, error_rates, iterations, relative
 from ssl_core.viz.words import duration, number, rate
@@ -43,7 +43,9 @@ def curves(solved: Solved, frames) -> tuple[stage.Curves, ...]:
     trace = solved.trace
     entry = ALGORITHMS[solved.scenario.algorithm]
     x = iterations(trace)[frames]
-    searching = any(_search(trace.states[i]) for i in frames)
+    # A line search and a tree are panels of their own, and need the room.
+    growing = bool(with_role(type(trace.final), NODE)) and not trace.multiclass
+    searching = growing or any(_search(trace.states[i]) for i in frames)
     panels, known = [], trace.scalar_names()
     for curve in entry.curves[: 1 if searching else 2]:
         made = _panel(trace, curve, known, frames)
