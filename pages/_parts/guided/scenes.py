@@ -42,7 +42,7 @@ def points_view(
     view = stage_views.still_view(place.scenario, problem, picture, why)
     return replace(
         view,
-        title=scene.title,
+        title=view.title if scene.beside else scene.title,  # one for both stages
         tiles=(),
         tools=tools_at(place),
         toggles=(),
