@@ -160,7 +160,7 @@ export class LossPanel {
 
   // Unlabelled points first, in as few strokes as they have colours; labelled ones on top.
   paintDots(ctx, theme, lay, frame) {
-    const { view } = this, groups = Array.from({ length: LEVELS }, () => []), labelled = [], struck = [];
+    const { view } = this, groups = Array.from({ length: LEVELS }, () => []), labelled = [], struck = [], taken = new Set();
     const beyond = { left: 0, right: 0 };
     for (let i = 0; i < view.n; i++) {
       const { value: o, p } = outputAt(view, frame, i), given = view.arrays.given.data[i];
@@ -174,7 +174,13 @@ export class LossPanel {
       const place = [lay.toX(o), lay.toY(height)];
       if (isMarked(view, "struck", frame, i)) struck.push(place);
       if (given >= 0) labelled.push([...place, given]);
-      else groups[Math.round((LEVELS - 1) * this.lean(frame, i, o, p))].push(place);
+      else {
+        const level = Math.round((LEVELS - 1) * this.lean(frame, i, o, p));
+        const spot = (Math.round(2 * place[0]) * 4096 + Math.round(2 * place[1])) * LEVELS + level;
+        if (taken.has(spot)) continue; // a dot of this colour is there already
+        taken.add(spot);
+        groups[level].push(place);
+      }
     }
     const colours = [0, 1].map((c) => classColour(theme, c));
     ctx.strokeStyle = theme.muted;
