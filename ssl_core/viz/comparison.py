@@ -75,25 +75,23 @@ def objective_against_error(
 
 
 def name_places(routes: Sequence[Route], top: float, middle: float) -> list[str]:
-    """Where each name stands beside its end, so that names near others part."""
-    places: list[str] = []
-    for i, route in enumerate(routes):
-        sides = (
-            ("right", "left") if route.objective[-1] <= middle else ("left", "right")
-        )
-        near = [
-            (places[j], other.error[-1])
-            for j, other in enumerate(routes[:i])
-            if abs(other.error[-1] - route.error[-1]) < NEAR * top
-        ]
-        # A name goes to the side of its own end, away from those that stand there.
-        above = all(route.error[-1] >= error for _, error in near)
-        heights = ("middle", *(("top", "bottom") if above else ("bottom", "top")))
-        free = [f"{h} {side}" for side in sides for h in heights]
-        if near:
-            free = [*free[1:3], *free[4:], free[0], free[3]]
-        taken = {place for place, _ in near}
-        places.append(next(place for place in free if place not in taken))
+    """Where each name stands beside its end, so that names near others part.
+
+    Of ends at nearly one height the leftmost has its name on the left, the rightmost on
+    the right, those between above and below; an end by itself, where there is room.
+    """
+    places = []
+    for route in routes:
+        objective, error = route.objective[-1], route.error[-1]
+        near = [r for r in routes if abs(r.error[-1] - error) < NEAR * top]
+        near.sort(key=lambda r: (r.objective[-1], r.name))
+        rank = [r is route for r in near].index(True)
+        if len(near) == 1:
+            places.append("middle right" if objective <= middle else "middle left")
+        elif rank in (0, len(near) - 1):
+            places.append("middle right" if rank else "middle left")
+        else:
+            places.append("top center" if rank % 2 else "bottom center")
     return places
 
 
