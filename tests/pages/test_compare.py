@@ -138,6 +138,15 @@ def test_a_knob_turns_its_own_method_and_no_other():
     assert [m.params["sigma"] for m in scenario_of(app).methods] == [0.35, 0.5]
 
 
+def test_a_knob_that_was_turned_has_its_way_back():
+    scenario = Scenario.of("two_moons", "svm", "rlsc").with_parameter("sigma", 0.5, 1)
+    app = opened(scenario)
+    assert not [b for b in app.button if b.key == "compare:m0.svm.sigma.reset"]
+    app.button(key="compare:m1.rlsc.sigma.reset").click()
+    sound(app.run())
+    assert scenario_of(app) == Scenario.of("two_moons", "svm", "rlsc")
+
+
 def test_a_late_move_of_a_removed_method_reaches_no_other():
     """Both in one message: the method is removed while its knob is in the hand."""
     app = opened(Scenario.of("two_moons", "svm", "rlsc"))

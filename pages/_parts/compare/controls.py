@@ -7,8 +7,9 @@ import streamlit as st
 from pages._parts.compare import session as comparison
 from pages._parts.playground.session import change, current, remark
 from pages._parts.running.learning_problem import NEED_VALIDATION, Problem
-from pages._parts.scenario import MAX_METHODS, Method
+from pages._parts.scenario import MAX_METHODS, Method, suggested
 from pages._parts.widgets import data, labels
+from pages._parts.widgets.algorithm import said
 from pages._parts.widgets.callbacks import choosing, key_of, moved, whole
 from pages._parts.widgets.hiding import hidden
 from pages._parts.widgets.knob import knob_control, turned_to
@@ -97,12 +98,26 @@ def one_method(method: Method, index: int, number: int) -> None:
 
 
 def parameter_control(knob: Knob, method: Method, number: int) -> None:
+    """A knob of one method, and beside it a way back where it was turned."""
     prefix = f"m{number}.{method.algorithm}."
+    usual = dict(suggested(method.algorithm, current().data))[knob.name]
 
     def turn(name: str) -> None:
         turn_parameter(number, name, turned_to(prefix + name))
 
-    knob_control(knob, method.params[knob.name], prefix, turn)
+    def reset() -> None:
+        turn_parameter(number, knob.name, usual)
+
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+        knob_control(knob, method.params[knob.name], prefix, turn)
+        if method.params[knob.name] != usual:
+            st.button(
+                "Reset",
+                key=key_of(f"{prefix}{knob.name}.reset"),
+                type="tertiary",
+                help=f"Back to {said(knob, usual)}.",
+                on_click=whole(reset),
+            )
 
 
 def turn_parameter(number: int, name: str, value) -> None:

@@ -272,7 +272,7 @@ def show_deck(*, key, sync, about="", t=None, unit="iterations"):
         What they move by, until the reader says otherwise.
     """
     data = {"sync": sync, "about": about, "t": t, "unit": unit}
-    with st.container(gap=None):
+    with st.container(gap=None, key=f"stage-{key}"):
         _code(key=f"{key}_code")
         _deck(key=key, data=data)
 
