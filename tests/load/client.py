@@ -428,8 +428,8 @@ class Client:
                 self.exceptions.append(proto.body)
         elif kind == "bidi_component" and proto.id:
             self.fresh.add(proto.id)
-            if proto.id.endswith(("-preview", "_code")):
-                return  # what is seen while a long run is on; it takes no edits
+            if proto.component_name != "halfmoon_stage":
+                return
             if self.stage.id and proto.id != self.stage.id:
                 return
             self.stage.id = proto.id
