@@ -201,3 +201,17 @@ def test_the_stage_is_for_keys_and_ears_as_well(page, serve):
 
     curves = playground.ask("return s.panels[0].series.length;")
     assert playground.root.evaluate(DASHES) >= curves > 2
+
+
+def test_another_algorithm_and_then_other_colours_are_no_mistake(page, serve):
+    """A browser sends the words that all its boxes show, also those that are gone."""
+    playground = Playground(page, serve(APP)).ready()
+    run = playground.run_id()
+    page.get_by_role("combobox", name="Algorithm").click()
+    page.get_by_role("option", name="Supervised SVM").click()
+    playground.wait_new_run(run)
+    page.get_by_role("button", name="Dark").click()
+    page.wait_for_function(f"() => ({THEME})() === 'dark'", timeout=30_000)
+    page.wait_for_timeout(1500)  # a message on its way would be answered by then
+    assert page.get_by_test_id("stAlert").all_inner_texts() == []
+    assert page.get_by_test_id("stToast").all_inner_texts() == []

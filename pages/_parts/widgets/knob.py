@@ -36,7 +36,10 @@ def knob_control(knob: Knob, value: Any, prefix: str, turn) -> None:
 
         choices = [NOTHING if c is None else c for c in knob.choices]
         place = NOTHING if value is None else value
+        shared["on_change"] = whole(lambda n: moved(name) in choices and turn(n))
         at = choosing(name, place, choices)
+        # A browser sends the words it shows; those of the box that stood here before,
+        # for another algorithm, are none of these.
         st.selectbox(label, choices, format_func=word, **at, **shared)
         return
     shared |= standing(name, value)
