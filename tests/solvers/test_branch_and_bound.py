@@ -446,6 +446,11 @@ def test_a_start_gives_its_labels():
         ({}, {"order": "wide"}, "order must be one of .*, got 'wide'"),
         ({"n_positive": 9}, {}, "n_positive must be between 0 and .* 8, got 9"),
         ({"C_u": 0.0}, {}, "C_u must be > 0, got 0.0"),
+        (
+            {"K": 1e15 * np.eye(12)},
+            {},
+            r"K must leave room .*got values up to 1.0e\+15",
+        ),
         ({}, {"incumbent": [1, -1]}, r"for each of the 8 .* shape \(2,\)"),
         ({}, {"incumbent": [0] * 8}, r"label -1 or \+1"),
         ({}, {"incumbent": [1] * 8}, "n_positive = 3 positive labels, got 8"),
