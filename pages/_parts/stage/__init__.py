@@ -15,7 +15,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages._parts.stage.axis import Axis
-from pages._parts.stage.code import HERE, MODULES, STYLES, bundle, code_and_loader
+from pages._parts.stage.code import HERE, MODULES, UNDRESSED, bundle, code_and_loader
 from pages._parts.stage.edits import Edited, apply_edits, new_edits
 from pages._parts.stage.numbers import read_numbers
 from pages._parts.stage.pack import MAX_POINTS, payload, payload_bytes
@@ -96,7 +96,7 @@ _code = st.components.v2.component("halfmoon_code", js=_CODE)
 _component = st.components.v2.component(
     "halfmoon_stage",
     html=(HERE / "stage.html").read_text(encoding="utf-8"),
-    css="".join((HERE / name).read_text(encoding="utf-8") for name in STYLES),
+    css=UNDRESSED,
     js=_LOADER,
 )
 
@@ -104,9 +104,7 @@ _component = st.components.v2.component(
 _deck = st.components.v2.component(
     "halfmoon_deck",
     html=(HERE / "deck.html").read_text(encoding="utf-8"),
-    css="\n".join(
-        (HERE / name).read_text(encoding="utf-8") for name in (*STYLES, "deck.css")
-    ),
+    css=UNDRESSED,
     js=_LOADER,
 )
 

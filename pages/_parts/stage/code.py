@@ -5,6 +5,7 @@ in the order below into the one inline module that Streamlit takes.
 """
 
 import hashlib
+import json
 import re
 from pathlib import Path
 
@@ -52,7 +53,10 @@ MODULES = (  # each file imports only from those before it
     "deck.js",
     "stage.js",
 )
-STYLES = ("stage.css", "terms.css", "stopping.css", "present.css")
+STYLES = ("stage.css", "terms.css", "stopping.css", "present.css", "deck.css")
+# What goes with every message: nothing is seen before the code has dressed it. One line
+# alone would be the name of a file to Streamlit.
+UNDRESSED = ".hm-stage:not([data-ready]) {\n  visibility: hidden;\n}"
 
 
 def bundle(modules=MODULES):
@@ -86,19 +90,32 @@ def light(text):
 def code_and_loader():
     """The stage's code as a component of its own, and what waits for it.
 
-    Streamlit sends a component's JavaScript along with its data, each time. A message
-    that is equal to an earlier one it sends by name only; so the code is an element
-    beside the stage that never changes, and with the data goes a loader of a few lines.
+    Streamlit sends a component's JavaScript and style sheet along with its data, each
+    time. A message that is equal to an earlier one it sends by name only; so the code,
+    with the style sheet in it, is an element beside the stage that never changes, and
+    with the data goes a loader of a few lines.
 
     Returns
     -------
     code, loader : str
         ES modules that find each other by the digest of the code.
     """
-    source = bundle()
+    source = f"{bundle()}\n{_dressing()}"
     version = hashlib.blake2b(source.encode(), digest_size=9).hexdigest()
     loader = (HERE / "load.js").read_text(encoding="utf-8").replace("VERSION", version)
     waiting, _, _ = loader.partition("export default")
     plain = source.replace("export default function mount", "function mount")
-    tell = "export default function tell() { code.resolve(mount); }"
+    tell = "export default function tell() { code.resolve(dressed); }"
     return "\n".join([plain, waiting, tell]), loader
+
+
+def _dressing():
+    """Code that puts the style sheet on a component before it is mounted."""
+    sheets = ((HERE / name).read_text(encoding="utf-8") for name in STYLES)
+    return f"""const STYLE = new CSSStyleSheet();
+STYLE.replaceSync({json.dumps("".join(sheets))});
+function dressed(component) {{
+const home = component.parentElement.getRootNode();
+if (!home.adoptedStyleSheets.includes(STYLE)) home.adoptedStyleSheets.push(STYLE);
+return mount(component);
+}}"""
