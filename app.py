@@ -10,7 +10,7 @@ st.set_page_config(
     page_title="Halfmoon",
     page_icon=str(style.ASSETS / "icon.svg"),
     layout="wide",
-    initial_sidebar_state=300,
+    initial_sidebar_state=280,
     menu_items={"About": style.ABOUT},
 )
 style.dress()

@@ -88,7 +88,7 @@ class Dataset:
         y = y.astype(np.int64)
         if not self.class_names:
             n_classes = int(y.max(initial=-1)) + 1
-            names = tuple(f"class {i}" for i in range(n_classes))
+            names = tuple(f"class {i + 1}" for i in range(n_classes))
             object.__setattr__(self, "class_names", names)
         if y.size and (y.min() < -1 or y.max() >= len(self.class_names)):
             raise ValueError(

@@ -475,7 +475,7 @@ def _dataset(X, y, classes, columns, name, label_column, guessed, notes) -> Data
     data = Dataset(
         X,
         y,
-        class_names=classes or ("class 0", "class 1"),
+        class_names=classes or ("class 1", "class 2"),
         feature_names=columns
         if isinstance(columns, NumberedColumns)
         else tuple(columns),

@@ -55,7 +55,7 @@ class RelaxationState(ExpansionState):
         "lower bound", sentence="The best value lies between {bound} and {objective}."
     )
     y_u: Array | None
-    gap: float = quantity("gap")
+    gap: float = quantity("gap to the bound")
     rank_one: float = quantity("rank-one share of Γ", merge="mean")
     inner: int = quantity("conic iterations")
     lens: Lens | None = lens_field()

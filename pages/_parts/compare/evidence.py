@@ -159,5 +159,7 @@ def verdict(rows: Sequence[Row], truth: float | None) -> str:
             "lower than those of any method: a better search would have helped."
             if below
             else "no lower than the lowest: here the objective itself misleads."
+            if fewest.errors["U"] < lowest.errors["U"]
+            else "no lower than that: a better search alone would not find them."
         )
     return errors.plain(text)

@@ -40,7 +40,8 @@ class Word:
 
     @property
     def title(self) -> str:
-        return self.term[:1].upper() + self.term[1:]
+        first, rest = self.term[:1], self.term[1:]
+        return (first.upper() if first.isascii() else first) + rest  # γ stays γ
 
     def about(self, wanted: str) -> bool:
         """Whether what somebody looks for stands in the word or what it means."""
