@@ -7,7 +7,7 @@ import numpy as np
 from ssl_core.linalg.pivots import train_afresh
 from ssl_core.trace import Array
 
-ROUNDINGS = 16  # of the largest value of K that the ridge must be above
+ROUNDINGS = 16  # of the largest value of K; a smaller ridge would be lost beside it
 SWITCH_TOL = 1e-10  # pairs whose losses differ by rounding only are left alone
 
 
@@ -39,8 +39,11 @@ class Labelings:
         self.problem = problem
         y, n = problem.y, len(problem.y)
         self.given = y.astype(np.int8)
-        self.ridge = np.where(y != 0, 0.5 / problem.C, 0.5 / problem.C_u)
-        _check_scale(problem.K, self.ridge)
+        # Beside huge values of K a small ridge is lost, and the pivots divide by what
+        # it leaves of points that lie together.
+        least = ROUNDINGS * np.spacing(np.abs(np.diagonal(problem.K)).max())
+        ridge = np.where(y != 0, 0.5 / problem.C, 0.5 / problem.C_u)
+        self.ridge = np.maximum(ridge, least)
         self.A = np.ones((n + 1, n + 1))
         self.A[:n, :n] = problem.K
         self.A[n, n] = 0.0
@@ -108,17 +111,6 @@ def _check(problem):
     for name in ("C", "C_u"):
         if not getattr(problem, name) > 0:
             raise ValueError(f"{name} must be > 0, got {getattr(problem, name)}.")
-
-
-def _check_scale(K, ridge):
-    """The pivots divide by what the ridge leaves of points that lie together."""
-    largest = float(np.abs(np.diagonal(K)).max())
-    if ridge.min() < ROUNDINGS * np.spacing(largest):
-        raise ValueError(
-            f"K must leave room for 1 / (2 C), got values up to {largest:.1e} beside "
-            f"1 / (2 C) = {ridge.min():.1e}; scale the features or choose another "
-            f"kernel."
-        )
 
 
 def _checked(labels, problem) -> Array:

@@ -169,6 +169,7 @@ def test_a_label_is_on_all_stages_at_once_and_undone_where_it_was_made(page, ser
     assert compare.labels() == before
 
 
+@pytest.mark.slow
 def test_labels_clicked_in_turns_on_all_stages_all_arrive(page, serve):
     """14 clicks, 20 to 700 ms apart; the last word on a point counts."""
     compare, rng = Comparison(page, serve(APP), THREE).ready(), random.Random(3)
@@ -215,6 +216,7 @@ def test_a_label_with_three_methods_is_redrawn_on_all_stages_at_once(new_page, s
     judge("answer to new runs on three stages", times, REDRAWN, statistics.median)
 
 
+@pytest.mark.slow
 def test_a_slow_method_waits_in_its_place_and_can_be_removed(page, serve):
     compare = Comparison(page, serve(APP), LONG)
     stop = page.locator(".st-key-progress_0").get_by_role("button", name="Stop")
@@ -234,6 +236,7 @@ def test_a_slow_method_waits_in_its_place_and_can_be_removed(page, serve):
     assert not stop.count()
 
 
+@pytest.mark.slow
 def test_two_visitors_compare_without_knowing_of_each_other(new_page, serve):
     people = [Comparison(new_page(), serve(APP)).ready() for _ in range(2)]
     wanted, rng = [p.labels()[0] for p in people], random.Random(5)

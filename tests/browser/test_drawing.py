@@ -238,6 +238,7 @@ class Draughtsman:
         return rows, held
 
 
+@pytest.mark.slow
 def test_strokes_at_odd_times_by_two_visitors_end_as_they_were_seen(new_page, serve):
     people = [Draughtsman(new_page(), serve(APP), seed) for seed in (1, 2)]
     history = people[0].page.evaluate("history.length")

@@ -81,7 +81,10 @@ def settle(page):
     page.wait_for_timeout(150)  # a frame to draw what came last
 
 
-@pytest.mark.parametrize("colours", ["light", "dark"])
+DARK = pytest.param("dark", marks=pytest.mark.slow)  # of `make attack`
+
+
+@pytest.mark.parametrize("colours", ["light", DARK])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_fits_every_screen_and_passes_the_audit(new_page, serve, name, colours):
     page = new_page(*SCREENS[0], color_scheme=colours)

@@ -105,6 +105,7 @@ def test_every_label_arrives_with_sliders_moved_in_between(new_page, serve):
     assert crowd(new_page, serve(APP), visitors=1, actions=24) == {}
 
 
+@pytest.mark.slow
 def test_every_label_of_three_visitors_at_once_arrives(new_page, serve):
     assert crowd(new_page, serve(APP), visitors=3, actions=10) == {}
 

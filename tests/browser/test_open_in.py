@@ -42,5 +42,5 @@ def test_a_run_is_opened_on_another_page_and_again_after_a_change(page, serve):
     page.wait_for_url("**/path?**seed=3**")
     page.wait_for_function(
         "() => document.querySelector('[aria-label=\"Draw of the data and labels\"]')"
-        ".value === '3'"
+        "?.value === '3'"
     )

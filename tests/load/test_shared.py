@@ -46,8 +46,16 @@ async def _with_file(server):
     return owner
 
 
+KINDS = [field.name for field in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields]
+QUICK = ("clear_cache", "rerun_script", "file_urls_request")  # the others on request
+
+
 @pytest.mark.parametrize(
-    "kind", [field.name for field in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields]
+    "kind",
+    [
+        pytest.param(kind, marks=() if kind in QUICK else pytest.mark.slow)
+        for kind in KINDS
+    ],
 )
 def test_a_raw_message_takes_nothing_from_another_visitor(server, kind):
     async def visit():
