@@ -77,6 +77,8 @@ class Algorithm:
         none are named, the first three at the front.
     guide : Guide or None
         Its page of the reference, beyond what stands above.
+    version : int
+        Raised whenever its numbers change: finished cells of experiments carry it.
     """
 
     id: str
@@ -96,6 +98,7 @@ class Algorithm:
     solver: str
     first: tuple[str, ...] = ()
     guide: Guide | None = None
+    version: int = 1
 
     def __post_init__(self) -> None:
         defaults = self.estimator().get_params()

@@ -1,0 +1,33 @@
+"""The papers' experiments as declarations, and what runs and reports them.
+
+``python -m ssl_core.experiments`` is the command; see `ssl_core.experiments.__main__`.
+"""
+
+from ssl_core.experiments.cell import Cell
+from ssl_core.experiments.place import open_store
+from ssl_core.experiments.protocols import PROTOCOLS, TABLES
+from ssl_core.experiments.runner import Outcome, Plan, RunError, Work, plan, run
+from ssl_core.experiments.store import Kept, Store, StoreError
+from ssl_core.experiments.table import Entry, Protocol, Scene, Table, summarise, tally
+
+__all__ = [
+    "PROTOCOLS",
+    "TABLES",
+    "Cell",
+    "Entry",
+    "Kept",
+    "Outcome",
+    "Plan",
+    "Protocol",
+    "RunError",
+    "Scene",
+    "Store",
+    "StoreError",
+    "Table",
+    "Work",
+    "open_store",
+    "plan",
+    "run",
+    "summarise",
+    "tally",
+]

@@ -1,0 +1,236 @@
+"""``python -m ssl_core.experiments``: run the papers' protocols, report their tables.
+
+    list                     the tables, and how much of each is finished
+    run csk08-8 --jobs 2     compute what is missing (all tables where none is named)
+    report                   docs/tables/*.md and published.html from finished cells
+    verify --sample 20       compute finished cells again and compare
+    export, import FILE      finished cells as lines of JSON
+
+A run can be stopped or killed at any moment and goes on where it was; several may share
+a store.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from pathlib import Path
+
+from ssl_core.experiments import lines, report
+from ssl_core.experiments.place import DOCS, SHIPPED, default_path, open_store
+from ssl_core.experiments.progress import Costs, Progress, duration
+from ssl_core.experiments.protocols import PROTOCOLS, TABLES
+from ssl_core.experiments.runner import RunError, Work, compute, plan, run
+from ssl_core.experiments.store import Store, StoreError
+
+SAME = 1e-6  # relative: cells are computed with one thread, so only rounding is left
+FREE = {"seconds"}  # no two runs share it
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
+        prog="python -m ssl_core.experiments",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = made.add_subparsers(dest="command", required=True)
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--store", type=Path, default=None, help="SQLite file")
+    chosen = argparse.ArgumentParser(add_help=False)
+    chosen.add_argument("tables", nargs="*", metavar="TABLE", help="as `list` has them")
+    chosen.add_argument("--data", help="only cells on these data sets: g50c,text")
+    chosen.add_argument("--algorithms", help="only cells of these: cccp,s3vm_light")
+    chosen.add_argument("--splits", type=int, help="only the first so many splits")
+    commands.add_parser("list", parents=[shared, chosen])
+    runs = commands.add_parser("run", parents=[shared, chosen])
+    runs.add_argument("--jobs", type=int, default=1, help="processes on this machine")
+    runs.add_argument("--dask", metavar="ADDRESS", help="a Dask scheduler's address")
+    runs.add_argument("--minutes", type=float, help="begin no cell after so long")
+    tables = commands.add_parser("report", parents=[shared, chosen])
+    tables.add_argument("--out", type=Path, default=DOCS, help="folder of the files")
+    checks = commands.add_parser("verify", parents=[shared, chosen])
+    checks.add_argument("--sample", type=int, default=20)
+    checks.add_argument("--seed", type=int, default=0)
+    checks.add_argument("--most", type=float, default=60.0, help="s; leave out longer")
+    writes = commands.add_parser("export", parents=[shared])
+    writes.add_argument("--out", type=Path, default=SHIPPED)
+    reads = commands.add_parser("import", parents=[shared])
+    reads.add_argument("files", nargs="+", type=Path)
+    return made
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; 0 where all went well."""
+    told = parser().parse_args(arguments)
+    try:
+        return COMMANDS[told.command](told)
+    except (StoreError, RunError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nStopped; finished cells are kept.", file=sys.stderr)
+        return 130
+
+
+def chosen_cells(told) -> list:
+    """The cells that the options name, each once."""
+    unknown = [key for key in told.tables if key not in TABLES]
+    if unknown:
+        raise ValueError(
+            f"There is no table {', '.join(unknown)}; there are {', '.join(TABLES)}."
+        )
+    names = told.tables or list(TABLES)
+    found = dict.fromkeys(cell for key in names for cell in TABLES[key].cells)
+    data = told.data and {name.strip() for name in told.data.split(",")}
+    algorithms = told.algorithms and set(told.algorithms.split(","))
+    cells = [
+        cell
+        for cell in found
+        if (not data or dict(cell.problem).get("data") in data)
+        and (not algorithms or cell.algorithm in algorithms)
+        and (told.splits is None or dict(cell.problem)["split"] < told.splits)
+    ]
+    # The first split of everything, then the second: a stopped run has a bit of all.
+    return sorted(cells, key=lambda cell: dict(cell.problem)["split"])
+
+
+def do_list(told) -> int:
+    cells = set(chosen_cells(told))
+    with open_store(told.store) as store:
+        results, costs = store.results(), Costs(store)
+        for key, table in TABLES.items():
+            mine = [cell for cell in table.cells if cell in cells]
+            left = [cell for cell in mine if cell.spec not in results]
+            if not mine:
+                continue
+            rest = f", about {duration(sum(map(costs.of, left)))} left" if left else ""
+            done = len(mine) - len(left)
+            print(f"{key:18} {done:4} of {len(mine):4} cells{rest:24} {table.title}")
+    return 0
+
+
+def do_run(told) -> int:
+    if told.jobs < 1:
+        raise ValueError(f"--jobs must be at least 1, got {told.jobs}.")
+    cells = chosen_cells(told)
+    ends = time.monotonic() + 60.0 * told.minutes if told.minutes else float("inf")
+    with open_store(told.store) as store:
+        made = plan(cells, store)
+        for reason, count in made.missing.items():
+            print(f"{count} cells cannot be computed: {reason}", file=sys.stderr)
+        print(f"{made.finished} cells are finished, {len(made.work)} are to do.")
+        progress = Progress(made.work, Costs(store))
+        for outcome in run(
+            made.work,
+            store,
+            jobs=told.jobs,
+            dask=told.dask,
+            stopped=lambda: time.monotonic() > ends,
+        ):
+            progress.count(outcome)
+            _tell(progress, outcome)
+        left = progress.total - progress.done - progress.failed
+        took = duration(progress.seconds)
+        print(
+            f"{progress.done} finished in {took}, {progress.failed} failed, {left} left"
+        )
+    return 1 if progress.failed or left or made.missing else 0
+
+
+def _tell(progress: Progress, outcome) -> None:
+    cell = outcome.work.cell
+    if outcome.error:
+        told = f"failed: {outcome.error}"
+    elif outcome.elsewhere:
+        told = "finished by another runner"
+    else:
+        told = f"{outcome.seconds:.1f} s"
+    print(f"{progress}: {cell}, {told}", flush=True)
+
+
+def do_report(told) -> int:
+    with open_store(told.store) as store:
+        results = store.results()
+    told.out.mkdir(parents=True, exist_ok=True)
+    only = set(told.tables) or None
+    for key, protocol in PROTOCOLS.items():
+        if only is None or only & {table.key for table in protocol.tables}:
+            text = report.markdown(protocol, results, only)
+            (told.out / f"{key}.md").write_text(text, encoding="utf-8")
+    page = report.as_html(PROTOCOLS.values(), results, only)
+    (told.out / "published.html").write_text(page, encoding="utf-8")
+    overview = report.overview(PROTOCOLS.values(), results)
+    (told.out / "published.md").write_text(overview, encoding="utf-8")
+    print(overview)
+    return 0
+
+
+def do_verify(told) -> int:
+    """Compute a random sample of finished cells again."""
+    cells = {cell.spec for cell in chosen_cells(told)}
+    with open_store(told.store) as store:
+        rows = {
+            k.cell.spec: k
+            for k in store.rows()
+            if k.cell.spec in cells
+            and k.version == k.cell.version
+            and k.seconds <= told.most
+        }
+    names = sorted(rows)
+    sample = random.Random(told.seed).sample(names, min(told.sample, len(names)))
+    apart = 0
+    for spec in sample:
+        kept = rows[spec]
+        again = compute(Work(kept.cell, kept.key, kept.checksum))
+        wrong = [again.error] if again.error else differences(kept.result, again.result)
+        apart += bool(wrong)
+        print(f"{kept.cell}: {'; '.join(wrong) or 'the same'}", flush=True)
+    print(f"{len(sample) - apart} of {len(sample)} are the same.")
+    return 1 if apart else 0
+
+
+def differences(old: dict, new: dict) -> list[str]:
+    """Fields that two computations of a cell do not share."""
+    found = []
+    for name in sorted((old.keys() | new.keys()) - FREE):
+        a, b = old.get(name), new.get(name)
+        if isinstance(a, float | int) and isinstance(b, float | int):
+            same = abs(a - b) <= SAME * max(abs(a), abs(b), 1.0)
+        else:
+            same = a == b
+        if not same:
+            found.append(f"{name} {a} is {b} now")
+    return found
+
+
+def do_export(told) -> int:
+    with open_store(told.store) as store:
+        rows = [kept for kept in store.rows() if kept.version == kept.cell.version]
+    for key in PROTOCOLS:
+        mine = [kept for kept in rows if kept.cell.protocol == key]
+        if mine:
+            count = lines.write(mine, told.out / f"{key}.jsonl")
+            print(f"{told.out / key}.jsonl: {count} cells")
+    return 0
+
+
+def do_import(told) -> int:
+    with Store(told.store or default_path()) as store:
+        for file in told.files:
+            print(f"{file}: {lines.take_in(store, file)} new cells")
+    return 0
+
+
+COMMANDS = {
+    "list": do_list,
+    "run": do_run,
+    "report": do_report,
+    "verify": do_verify,
+    "export": do_export,
+    "import": do_import,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())

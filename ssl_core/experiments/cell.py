@@ -1,0 +1,104 @@
+"""A cell of a table: one training on one split, named by all that decides its number.
+
+A `Cell` is what a declaration says: protocol, problem, algorithm, parameters. Its
+`key` adds what only the machine knows: the checksum of the data, and the versions of
+algorithm and protocol. Two cells with one key have one result, so that a finished one
+is never computed again; where data or algorithm change, the key does.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+
+from ssl_core.registry import algorithms
+
+Facts = tuple[tuple[str, Any], ...]
+OURS = 1  # version of what is no algorithm of the catalogue, such as a peer
+
+
+def facts(values: Mapping[str, Any]) -> Facts:
+    """A mapping as a value: sorted, hashable, the same after a trip through JSON."""
+    return tuple((name, _plain(values[name])) for name in sorted(values))
+
+
+def _plain(value):
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, list | tuple):
+        return tuple(_plain(v) for v in value)
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One training, as declared.
+
+    Attributes
+    ----------
+    protocol : str
+        Key into `ssl_core.experiments.PROTOCOLS`.
+    problem : Facts
+        Which points and which labels: data set, split and the like.
+    algorithm : str
+        An id of `ALGORITHMS`, or a peer's name that the protocol knows.
+    params : Facts
+        Parameters of the estimator.
+    setting : Facts
+        Choices of the protocol's own.
+    """
+
+    protocol: str
+    problem: Facts
+    algorithm: str
+    params: Facts = ()
+    setting: Facts = ()
+
+    @classmethod
+    def of(cls, protocol, problem, algorithm, params=None, setting=None) -> "Cell":
+        """A cell from plain mappings."""
+        return cls(
+            protocol,
+            facts(problem),
+            algorithm,
+            facts(params or {}),
+            facts(setting or {}),
+        )
+
+    @property
+    def spec(self) -> str:
+        """The cell as JSON text, one for each cell."""
+        content = {
+            "protocol": self.protocol,
+            "problem": dict(self.problem),
+            "algorithm": self.algorithm,
+            "params": dict(self.params),
+            "setting": dict(self.setting),
+        }
+        return json.dumps(content, sort_keys=True, ensure_ascii=False)
+
+    @classmethod
+    def from_spec(cls, spec: str) -> "Cell":
+        """The cell that a `spec` tells of."""
+        return cls.of(**json.loads(spec))
+
+    @property
+    def version(self) -> int:
+        """That of the algorithm, raised whenever its numbers change."""
+        entry = algorithms().get(self.algorithm)
+        return OURS if entry is None else entry.version
+
+    def key(
+        self, checksum: str, protocol_version: int, version: int | None = None
+    ) -> str:
+        """The name of the result: the declaration, the data and the versions."""
+        version = self.version if version is None else version
+        text = "\n".join((self.spec, checksum, f"{version}", f"{protocol_version}"))
+        return blake2b(text.encode(), digest_size=16).hexdigest()
+
+    def __str__(self) -> str:
+        parts = [f"{value}" for _, value in (*self.problem, *self.setting)]
+        return f"{self.algorithm} ({', '.join(parts)})"

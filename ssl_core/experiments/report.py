@@ -1,0 +1,193 @@
+"""Tables as Markdown and HTML: ours, deviation, published, difference, the verdict."""
+
+import html
+from collections.abc import Iterable
+
+from ssl_core.experiments.table import (
+    BEATS,
+    MATCHES,
+    MISSES,
+    OPEN,
+    VERDICTS,
+    WAITING,
+    Protocol,
+    Results,
+    Summary,
+    Table,
+    summarise,
+    tally,
+)
+from ssl_core.references import REFERENCES
+
+SIGNS = {MATCHES: "=", BEATS: "+", MISSES: "−", WAITING: "", OPEN: ""}
+LEGEND = (
+    "Mean ± standard deviation over the splits, the published number in square "
+    "brackets with its sign: = ours matches it, + ours is lower by more than the "
+    "tolerance, − higher. (k) marks a mean over k splits only."
+)
+
+
+def number(summary: Summary, digits: int) -> str:
+    """One entry as text."""
+    if summary.mean is None:
+        text = "–"
+    else:
+        text = f"{summary.mean:.{digits}f}"
+        if summary.deviation is not None:
+            text += f" ± {summary.deviation:.{digits}f}"
+        if len(summary.values) < summary.count:
+            text += f" ({len(summary.values)})"
+    if summary.chosen:
+        text += f" at {summary.chosen}"
+    if summary.published is not None:
+        sign = SIGNS[summary.verdict]
+        text += f" [{summary.published:g}]{sign and f' {sign}'}"
+    return text
+
+
+def verdict_line(table: Table, results: Results) -> str:
+    """How the table ends, in a sentence; "" where nothing is judged."""
+    counts = tally(table, results)
+    judged = sum(counts[v] for v in (MATCHES, BEATS, MISSES, WAITING))
+    if not judged:
+        return ""
+    unit = f" {table.unit}" if table.unit and not table.relative else ""
+    within = (
+        f"{100 * table.tolerance:g} % of it"
+        if table.relative
+        else f"{table.tolerance:g}{unit.replace(' %', ' points')}"
+    )
+    parts = [f"{counts[MATCHES]} match (within {within})"]
+    parts += [f"{counts[BEATS]} lower, {counts[MISSES]} higher"]
+    if counts[WAITING]:
+        parts.append(f"{counts[WAITING]} not all there")
+    return f"Of {judged} published numbers: {', '.join(parts)}."
+
+
+def markdown(protocol: Protocol, results: Results, only=None) -> str:
+    """The report of a protocol."""
+    lines = [f"# {protocol.title}", "", f"{REFERENCES[protocol.paper]}", ""]
+    lines += [f"Made by `python -m ssl_core.experiments report`. {protocol.head}", ""]
+    lines += [LEGEND, ""]
+    for table in _wanted(protocol, only):
+        lines += [f"## {table.title}", ""]
+        lines.append("| | " + " | ".join(table.columns) + " |")
+        lines.append("|---" * (len(table.columns) + 1) + "|")
+        for row, texts in body(table, results):
+            lines.append(f"| {row} | " + " | ".join(texts) + " |")
+        for text in (table.note, verdict_line(table, results)):
+            if text:
+                lines += ["", text]
+        lines.append("")
+    return "\n".join(lines) + (protocol.notes and f"\n{protocol.notes}")
+
+
+def body(table: Table, results: Results) -> Iterable[tuple[str, list[str]]]:
+    """Rows of texts."""
+    for row in table.rows:
+        texts = []
+        for column in table.columns:
+            entry = table.entries.get((row, column))
+            if entry is None:
+                texts.append("")
+                continue
+            digits = table.digits if entry.digits is None else entry.digits
+            texts.append(number(summarise(table, entry, results), digits))
+        yield row, texts
+
+
+def _wanted(protocol: Protocol, only) -> list[Table]:
+    return [t for t in protocol.tables if only is None or t.key in only]
+
+
+def overview(protocols: Iterable[Protocol], results: Results) -> str:
+    """All tables in one: how many numbers match, beat or miss the papers'."""
+    lines = [
+        "# Published tables, ours and theirs",
+        "",
+        "Made by `python -m ssl_core.experiments report`. Each number is a mean over "
+        "the paper's splits or, where those are not known, as many of ours; how near "
+        "is near enough was fixed for each table before any run and stands below it.",
+        "",
+        "| table | paper | cells | " + " | ".join(VERDICTS[:4]) + " |",
+        "|---|---|---|" + "---|" * 4,
+    ]
+    totals = dict.fromkeys(VERDICTS, 0)
+    for protocol in protocols:
+        for table in protocol.tables:
+            counts = tally(table, results)
+            totals = {v: totals[v] + counts[v] for v in VERDICTS}
+            cells = table.cells
+            done = sum(cell.spec in results for cell in cells)
+            numbers = " | ".join(f"{counts[v]}" for v in VERDICTS[:4])
+            lines.append(
+                f"| [{table.title}]({protocol.key}.md) (`{table.key}`) | {table.paper} "
+                f"| {done} of {len(cells)} | {numbers} |"
+            )
+    numbers = " | ".join(f"**{totals[v]}**" for v in VERDICTS[:4])
+    lines.append(f"| **all** | | | {numbers} |")
+    return "\n".join(lines) + "\n"
+
+
+# -- HTML -----------------------------------------------------------------------------
+
+STYLE = """
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto;
+  padding: 0 1rem; }
+table { border-collapse: collapse; margin: 1rem 0; }
+th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid #8884; }
+th:first-child { text-align: left; }
+small { opacity: .75; }
+.matches { color: #0f8a5f; } .beats { color: #1f6feb; } .misses { color: #c2410c; }
+@media (prefers-color-scheme: dark) {
+  .matches { color: #3fcf9b; } .beats { color: #5b9bff; } .misses { color: #ff8a4c; }
+}
+"""
+
+
+def as_html(protocols: Iterable[Protocol], results: Results, only=None) -> str:
+    """One page with all tables, nothing loaded from elsewhere."""
+    parts = [
+        "<!doctype html><html lang='en'><meta charset='utf-8'>",
+        "<meta name='viewport' content='width=device-width'>",
+        f"<title>Published tables</title><style>{STYLE}</style>",
+        f"<h1>Published tables, ours and theirs</h1><p>{html.escape(LEGEND)}</p>",
+    ]
+    for protocol in protocols:
+        tables = _wanted(protocol, only)
+        if not tables:
+            continue
+        parts.append(f"<h2>{html.escape(protocol.title)}</h2>")
+        parts.append(f"<p>{html.escape(str(REFERENCES[protocol.paper]))}</p>")
+        parts.append(f"<p>{html.escape(protocol.head)}</p>")
+        parts += [_html_table(table, results) for table in tables]
+    return "\n".join(parts) + "\n</html>\n"
+
+
+def _html_table(table: Table, results: Results) -> str:
+    head = "".join(f"<th scope='col'>{html.escape(c)}</th>" for c in table.columns)
+    rows = []
+    for row in table.rows:
+        cells = [f"<th scope='row'>{html.escape(row)}</th>"]
+        for column in table.columns:
+            entry = table.entries.get((row, column))
+            if entry is None:
+                cells.append("<td></td>")
+                continue
+            summary = summarise(table, entry, results)
+            digits = table.digits if entry.digits is None else entry.digits
+            kind = summary.verdict if SIGNS[summary.verdict] else ""
+            text = html.escape(number(summary, digits))
+            more = ""
+            if summary.difference is not None:
+                more = f"<br><small>{summary.difference:+.{digits}f}</small>"
+            cells.append(f"<td class='{kind}'>{text}{more}</td>")
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    words = [table.note, verdict_line(table, results)]
+    told = "".join(f"<p>{html.escape(text)}</p>" for text in words if text)
+    title = html.escape(table.title)
+    return (
+        f"<h3 id='{table.key}'>{title}</h3><table><thead><tr><td></td>{head}</tr>"
+        f"</thead><tbody>{''.join(rows)}</tbody></table>{told}"
+    )
