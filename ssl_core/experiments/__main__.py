@@ -7,23 +7,32 @@
     export, import FILE      finished cells as lines of JSON
 
 A run can be stopped or killed at any moment and goes on where it was; several may share
-a store.
+a store. `--protocol module:name` takes a protocol of your own instead of the papers'.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import signal
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 from ssl_core.experiments import lines, report
-from ssl_core.experiments.place import DOCS, SHIPPED, default_path, open_store
+from ssl_core.experiments.place import (
+    DOCS,
+    SHIPPED,
+    default_path,
+    look_into,
+    open_store,
+)
 from ssl_core.experiments.progress import Costs, Progress, duration
-from ssl_core.experiments.protocols import PROTOCOLS, TABLES
+from ssl_core.experiments.protocols import PROTOCOLS, protocol_of
 from ssl_core.experiments.runner import RunError, Work, compute, plan, run
-from ssl_core.experiments.store import Store, StoreError
+from ssl_core.experiments.store import Store
+from ssl_core.experiments.table import Protocol, Table
 
 SAME = 1e-6  # relative: cells are computed with one thread, so only rounding is left
 FREE = {"seconds"}  # no two runs share it
@@ -38,6 +47,12 @@ def parser() -> argparse.ArgumentParser:
     commands = made.add_subparsers(dest="command", required=True)
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--store", type=Path, default=None, help="SQLite file")
+    shared.add_argument(
+        "--protocol",
+        action="append",
+        metavar="KEY",
+        help="only this one; module:name for one of your own",
+    )
     chosen = argparse.ArgumentParser(add_help=False)
     chosen.add_argument("tables", nargs="*", metavar="TABLE", help="as `list` has them")
     chosen.add_argument("--data", help="only cells on these data sets: g50c,text")
@@ -65,49 +80,105 @@ def main(arguments: list[str] | None = None) -> int:
     """The command; 0 where all went well."""
     told = parser().parse_args(arguments)
     try:
-        return COMMANDS[told.command](told)
-    except (StoreError, RunError, ValueError) as error:
+        with _terminable():
+            return COMMANDS[told.command](told)
+    except (RunError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
+    except OSError as error:  # a StoreError is a sentence, the system's is none
+        words = (error.filename, error.strerror) if error.strerror else (error,)
+        print(*words, sep=": ", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
-        print("\nStopped; finished cells are kept.", file=sys.stderr)
+        print(
+            "\nStopped; finished cells are kept, those under way are given back.",
+            file=sys.stderr,
+        )
         return 130
+
+
+@contextmanager
+def _terminable():
+    """What ends a batch job ends this one as Ctrl-C does."""
+
+    def end(*_):
+        raise KeyboardInterrupt
+
+    try:
+        before = signal.signal(signal.SIGTERM, end)
+    except ValueError:  # not in the main thread, where nobody is interrupted
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def chosen_protocols(told) -> dict[str, Protocol]:
+    if told.protocol is None:
+        return PROTOCOLS
+    return {key: protocol_of(key) for key in told.protocol}
+
+
+def chosen_tables(told) -> dict[str, Table]:
+    """The tables that the options name, in the order in which they are declared."""
+    known = {t.key: t for p in chosen_protocols(told).values() for t in p.tables}
+    unknown = [key for key in told.tables if key not in known]
+    if unknown:
+        raise ValueError(
+            f"There is no table {', '.join(unknown)}; there are {', '.join(known)}."
+        )
+    return {k: t for k, t in known.items() if not told.tables or k in told.tables}
 
 
 def chosen_cells(told) -> list:
     """The cells that the options name, each once."""
-    unknown = [key for key in told.tables if key not in TABLES]
-    if unknown:
-        raise ValueError(
-            f"There is no table {', '.join(unknown)}; there are {', '.join(TABLES)}."
-        )
-    names = told.tables or list(TABLES)
-    found = dict.fromkeys(cell for key in names for cell in TABLES[key].cells)
-    data = told.data and {name.strip() for name in told.data.split(",")}
-    algorithms = told.algorithms and set(told.algorithms.split(","))
+    found = [c for table in chosen_tables(told).values() for c in table.cells]
+    data = _names(told.data, {_data(cell) for cell in found}, "data set")
+    methods = _names(told.algorithms, {cell.algorithm for cell in found}, "algorithm")
     cells = [
         cell
-        for cell in found
-        if (not data or dict(cell.problem).get("data") in data)
-        and (not algorithms or cell.algorithm in algorithms)
-        and (told.splits is None or dict(cell.problem)["split"] < told.splits)
+        for cell in dict.fromkeys(found)
+        if (not data or _data(cell) in data)
+        and (not methods or cell.algorithm in methods)
+        and (told.splits is None or _split(cell) < told.splits)
     ]
     # The first split of everything, then the second: a stopped run has a bit of all.
-    return sorted(cells, key=lambda cell: dict(cell.problem)["split"])
+    return sorted(cells, key=_split)
+
+
+def _data(cell) -> str:
+    return str(dict(cell.problem).get("data", ""))
+
+
+def _split(cell) -> int:
+    return dict(cell.problem).get("split", 0)
+
+
+def _names(text: str | None, known: set[str], kind: str) -> set[str]:
+    """Names that an option lists; a sentence where the tables have one not."""
+    names = {name.strip() for name in (text or "").split(",")} - {""}
+    if names - known:
+        raise ValueError(
+            f"These tables have no {kind} {', '.join(sorted(names - known))}; they "
+            f"have {', '.join(sorted(known))}."
+        )
+    return names
 
 
 def do_list(told) -> int:
     cells = set(chosen_cells(told))
-    with open_store(told.store) as store:
+    with look_into(told.store) as store:
         results, costs = store.results(), Costs(store)
-        for key, table in TABLES.items():
-            mine = [cell for cell in table.cells if cell in cells]
-            left = [cell for cell in mine if cell.spec not in results]
-            if not mine:
-                continue
-            rest = f", about {duration(sum(map(costs.of, left)))} left" if left else ""
-            done = len(mine) - len(left)
-            print(f"{key:18} {done:4} of {len(mine):4} cells{rest:24} {table.title}")
+    for key, table in chosen_tables(told).items():
+        mine = [cell for cell in table.cells if cell in cells]
+        left = [cell for cell in mine if cell.spec not in results]
+        if not mine:
+            continue
+        rest = f", about {duration(sum(map(costs.of, left)))} left" if left else ""
+        done = len(mine) - len(left)
+        print(f"{key:18} {done:4} of {len(mine):4} cells{rest:24} {table.title}")
     return 0
 
 
@@ -115,7 +186,8 @@ def do_run(told) -> int:
     if told.jobs < 1:
         raise ValueError(f"--jobs must be at least 1, got {told.jobs}.")
     cells = chosen_cells(told)
-    ends = time.monotonic() + 60.0 * told.minutes if told.minutes else float("inf")
+    minutes = float("inf") if told.minutes is None else told.minutes
+    ends = time.monotonic() + 60.0 * minutes
     with open_store(told.store) as store:
         made = plan(cells, store)
         for reason, count in made.missing.items():
@@ -127,7 +199,7 @@ def do_run(told) -> int:
             store,
             jobs=told.jobs,
             dask=told.dask,
-            stopped=lambda: time.monotonic() > ends,
+            stopped=lambda: time.monotonic() >= ends,
         ):
             progress.count(outcome)
             _tell(progress, outcome)
@@ -151,17 +223,20 @@ def _tell(progress: Progress, outcome) -> None:
 
 
 def do_report(told) -> int:
-    with open_store(told.store) as store:
+    chosen_tables(told)  # a sentence where one is unknown
+    protocols = chosen_protocols(told)
+    with look_into(told.store) as store:
         results = store.results()
     told.out.mkdir(parents=True, exist_ok=True)
     only = set(told.tables) or None
-    for key, protocol in PROTOCOLS.items():
+    for protocol in protocols.values():
         if only is None or only & {table.key for table in protocol.tables}:
             text = report.markdown(protocol, results, only)
-            (told.out / f"{key}.md").write_text(text, encoding="utf-8")
-    page = report.as_html(PROTOCOLS.values(), results, only)
+            path = told.out / f"{report.file_name(protocol)}.md"
+            path.write_text(text, encoding="utf-8")
+    page = report.as_html(protocols.values(), results, only)
     (told.out / "published.html").write_text(page, encoding="utf-8")
-    overview = report.overview(PROTOCOLS.values(), results)
+    overview = report.overview(protocols.values(), results)
     (told.out / "published.md").write_text(overview, encoding="utf-8")
     print(overview)
     return 0
@@ -170,14 +245,9 @@ def do_report(told) -> int:
 def do_verify(told) -> int:
     """Compute a random sample of finished cells again."""
     cells = {cell.spec for cell in chosen_cells(told)}
-    with open_store(told.store) as store:
-        rows = {
-            k.cell.spec: k
-            for k in store.rows()
-            if k.cell.spec in cells
-            and k.version == k.cell.version
-            and k.seconds <= told.most
-        }
+    with look_into(told.store) as store:
+        rows = {k.cell.spec: k for k in store.rows() if k.current}
+    rows = {s: k for s, k in rows.items() if s in cells and k.seconds <= told.most}
     names = sorted(rows)
     sample = random.Random(told.seed).sample(names, min(told.sample, len(names)))
     apart = 0
@@ -206,13 +276,14 @@ def differences(old: dict, new: dict) -> list[str]:
 
 
 def do_export(told) -> int:
-    with open_store(told.store) as store:
-        rows = [kept for kept in store.rows() if kept.version == kept.cell.version]
-    for key in PROTOCOLS:
+    protocols = chosen_protocols(told)
+    with look_into(told.store) as store:
+        rows = [kept for kept in store.rows() if kept.current]
+    for key, protocol in protocols.items():
         mine = [kept for kept in rows if kept.cell.protocol == key]
         if mine:
-            count = lines.write(mine, told.out / f"{key}.jsonl")
-            print(f"{told.out / key}.jsonl: {count} cells")
+            path = told.out / f"{report.file_name(protocol)}.jsonl"
+            print(f"{path}: {lines.write(mine, path)} cells")
     return 0
 
 

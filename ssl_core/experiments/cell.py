@@ -7,8 +7,9 @@ is never computed again; where data or algorithm change, the key does.
 """
 
 import json
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
@@ -26,16 +27,41 @@ def facts(values: Mapping[str, Any]) -> Facts:
 
 
 def _plain(value):
-    if isinstance(value, np.generic):
-        return value.item()
+    if isinstance(value, np.generic | np.ndarray):
+        value = value.tolist()
     if isinstance(value, list | tuple):
         return tuple(_plain(v) for v in value)
-    return value
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    raise ValueError(
+        f"A cell is made of numbers, texts and lists of them, got {value!r:.60}."
+    )
 
 
-@dataclass(frozen=True, slots=True)
+def measured(values: Mapping[str, Any]) -> dict[str, Any]:
+    """A result as JSON keeps it; ValueError where a number is none."""
+    if not isinstance(values, Mapping):
+        raise ValueError(f"a result must map names to numbers, got {values!r:.60}")
+    return {str(name): _finite(name, value) for name, value in values.items()}
+
+
+def _finite(name, value):
+    if isinstance(value, np.generic | np.ndarray):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return measured(value)
+    if isinstance(value, list | tuple):
+        return [_finite(name, v) for v in value]
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    raise ValueError(f"{name} is {value!r:.60}, no finite number")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Cell:
-    """One training, as declared.
+    """One training, as declared. Two are equal when their specs are.
 
     Attributes
     ----------
@@ -49,6 +75,8 @@ class Cell:
         Parameters of the estimator.
     setting : Facts
         Choices of the protocol's own.
+    spec : str
+        All of these as JSON text, one for each cell.
     """
 
     protocol: str
@@ -56,6 +84,18 @@ class Cell:
     algorithm: str
     params: Facts = ()
     setting: Facts = ()
+    spec: str = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        content = {
+            "protocol": self.protocol,
+            "problem": dict(self.problem),
+            "algorithm": self.algorithm,
+            "params": dict(self.params),
+            "setting": dict(self.setting),
+        }
+        spec = json.dumps(content, sort_keys=True, ensure_ascii=False)
+        object.__setattr__(self, "spec", spec)
 
     @classmethod
     def of(cls, protocol, problem, algorithm, params=None, setting=None) -> "Cell":
@@ -68,17 +108,12 @@ class Cell:
             facts(setting or {}),
         )
 
-    @property
-    def spec(self) -> str:
-        """The cell as JSON text, one for each cell."""
-        content = {
-            "protocol": self.protocol,
-            "problem": dict(self.problem),
-            "algorithm": self.algorithm,
-            "params": dict(self.params),
-            "setting": dict(self.setting),
-        }
-        return json.dumps(content, sort_keys=True, ensure_ascii=False)
+    def __eq__(self, other) -> bool:
+        # Not by value: 1, 1.0 and True are equal, and three results.
+        return isinstance(other, Cell) and self.spec == other.spec
+
+    def __hash__(self) -> int:
+        return hash(self.spec)
 
     @classmethod
     def from_spec(cls, spec: str) -> "Cell":

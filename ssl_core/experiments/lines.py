@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from ssl_core.experiments.cell import Cell
+from ssl_core.experiments.cell import Cell, measured
 from ssl_core.experiments.store import Kept, Store, StoreError
 
 
@@ -35,8 +35,9 @@ def from_line(line: str) -> Kept:
     """The cell of a line; ValueError where it is none."""
     try:
         content = json.loads(line)
+        measured({name: content[name] for name in ("seconds", "finished")})
         cell = Cell.of(**content["cell"])
-        version, protocol_version = map(int, content["versions"])
+        version, protocol_version = map(_version, content["versions"])
         checksum = str(content["checksum"])
         return Kept(
             # The key of its time: an old version is kept, but not shown.
@@ -45,12 +46,21 @@ def from_line(line: str) -> Kept:
             checksum=checksum,
             version=version,
             protocol_version=protocol_version,
-            result=dict(content["result"]),
+            result=measured(content["result"]),
             seconds=float(content["seconds"]),
             finished=float(content["finished"]),
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (
+        *(ArithmeticError, AttributeError, LookupError),
+        *(RecursionError, TypeError, ValueError),
+    ) as error:
         raise ValueError(f"not a finished cell ({error}): {line[:60]!r}") from error
+
+
+def _version(value) -> int:
+    if not isinstance(value, int) or not 0 < value < 2**31:
+        raise ValueError(f"{value!r:.20} is no version")
+    return value
 
 
 def write(kept: Iterable[Kept], path: Path) -> int:
@@ -63,8 +73,12 @@ def write(kept: Iterable[Kept], path: Path) -> int:
 
 def read(path: Path) -> list[Kept]:
     """All cells of a file; a StoreError names the line that is none."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise StoreError(f"{path} cannot be read as lines of JSON: {error}.") from error
     found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:
@@ -74,6 +88,6 @@ def read(path: Path) -> list[Kept]:
     return found
 
 
-def take_in(store: Store, path: Path) -> int:
-    """Cells of a file into a store; how many were new."""
-    return store.keep_all(read(path))
+def take_in(store: Store, *paths: Path) -> int:
+    """Cells of files into a store, of all files or of none; how many were new."""
+    return store.keep_all([kept for path in paths for kept in read(path)])

@@ -23,7 +23,16 @@ def open_store(path: Path | None = None, *, readonly: bool = False) -> Store:
     """The store; a new one takes in the cells that come with the project."""
     path = default_path() if path is None else path
     store = Store(path, readonly=readonly)
-    if not readonly and len(store) == 0:
-        for file in sorted(SHIPPED.glob("*.jsonl")):
-            lines.take_in(store, file)
+    try:
+        if not readonly and len(store) == 0:
+            lines.take_in(store, *sorted(SHIPPED.glob("*.jsonl")))
+    except BaseException:
+        store.close()
+        raise
     return store
+
+
+def look_into(path: Path | None = None) -> Store:
+    """The store for whoever only reads; it may lie where nothing can be written."""
+    path = default_path() if path is None else path
+    return open_store(path, readonly=path.is_file() and path.stat().st_size > 0)

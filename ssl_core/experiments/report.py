@@ -21,9 +21,10 @@ from ssl_core.references import REFERENCES
 
 SIGNS = {MATCHES: "=", BEATS: "+", MISSES: "−", WAITING: "", OPEN: ""}
 LEGEND = (
-    "Mean ± standard deviation over the splits, the published number in square "
-    "brackets with its sign: = ours matches it, + ours is lower by more than the "
-    "tolerance, − higher. (k) marks a mean over k splits only."
+    "Mean ± standard deviation over the splits; in square brackets the published "
+    "number and how far ours is from it; then the verdict: = ours matches it, + ours "
+    "is lower by more than the tolerance, − higher. (k) marks a mean over k splits "
+    "only."
 )
 
 
@@ -40,8 +41,10 @@ def number(summary: Summary, digits: int) -> str:
     if summary.chosen:
         text += f" at {summary.chosen}"
     if summary.published is not None:
-        sign = SIGNS[summary.verdict]
-        text += f" [{summary.published:g}]{sign and f' {sign}'}"
+        sign, away = SIGNS[summary.verdict], ""
+        if summary.difference is not None:
+            away = f", {summary.difference:+.{digits}f}"
+        text += f" [{summary.published:g}{away}]{sign and f' {sign}'}"
     return text
 
 
@@ -71,15 +74,20 @@ def markdown(protocol: Protocol, results: Results, only=None) -> str:
     lines += [LEGEND, ""]
     for table in _wanted(protocol, only):
         lines += [f"## {table.title}", ""]
-        lines.append("| | " + " | ".join(table.columns) + " |")
+        lines.append("| | " + " | ".join(map(_piped, table.columns)) + " |")
         lines.append("|---" * (len(table.columns) + 1) + "|")
         for row, texts in body(table, results):
-            lines.append(f"| {row} | " + " | ".join(texts) + " |")
+            lines.append("| " + " | ".join(map(_piped, (row, *texts))) + " |")
         for text in (table.note, verdict_line(table, results)):
             if text:
                 lines += ["", text]
         lines.append("")
     return "\n".join(lines) + (protocol.notes and f"\n{protocol.notes}")
+
+
+def _piped(text: str) -> str:
+    """A text as a cell of a Markdown table."""
+    return text.replace("|", "\\|").replace("\n", " ")
 
 
 def body(table: Table, results: Results) -> Iterable[tuple[str, list[str]]]:
@@ -94,6 +102,11 @@ def body(table: Table, results: Results) -> Iterable[tuple[str, list[str]]]:
             digits = table.digits if entry.digits is None else entry.digits
             texts.append(number(summarise(table, entry, results), digits))
         yield row, texts
+
+
+def file_name(protocol: Protocol) -> str:
+    """The key as part of a file's name: that of a protocol of one's own has a colon."""
+    return protocol.key.replace(":", ".")
 
 
 def _wanted(protocol: Protocol, only) -> list[Table]:
@@ -121,7 +134,8 @@ def overview(protocols: Iterable[Protocol], results: Results) -> str:
             done = sum(cell.spec in results for cell in cells)
             numbers = " | ".join(f"{counts[v]}" for v in VERDICTS[:4])
             lines.append(
-                f"| [{table.title}]({protocol.key}.md) (`{table.key}`) | {table.paper} "
+                f"| [{_piped(table.title)}]({file_name(protocol)}.md) (`{table.key}`) "
+                f"| {table.paper} "
                 f"| {done} of {len(cells)} | {numbers} |"
             )
     numbers = " | ".join(f"**{totals[v]}**" for v in VERDICTS[:4])
@@ -138,7 +152,6 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto
 table { border-collapse: collapse; margin: 1rem 0; }
 th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid #8884; }
 th:first-child { text-align: left; }
-small { opacity: .75; }
 .matches { color: #0f8a5f; } .beats { color: #1f6feb; } .misses { color: #c2410c; }
 @media (prefers-color-scheme: dark) {
   .matches { color: #3fcf9b; } .beats { color: #5b9bff; } .misses { color: #ff8a4c; }
@@ -179,10 +192,7 @@ def _html_table(table: Table, results: Results) -> str:
             digits = table.digits if entry.digits is None else entry.digits
             kind = summary.verdict if SIGNS[summary.verdict] else ""
             text = html.escape(number(summary, digits))
-            more = ""
-            if summary.difference is not None:
-                more = f"<br><small>{summary.difference:+.{digits}f}</small>"
-            cells.append(f"<td class='{kind}'>{text}{more}</td>")
+            cells.append(f"<td class='{kind}'>{text}</td>")
         rows.append(f"<tr>{''.join(cells)}</tr>")
     words = [table.note, verdict_line(table, results)]
     told = "".join(f"<p>{html.escape(text)}</p>" for text in words if text)

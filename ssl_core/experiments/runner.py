@@ -8,27 +8,40 @@ numbers do not depend on how many run side by side.
 from __future__ import annotations
 
 import os
+import signal
+import threading
 import time
+import warnings
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import Any
 
 import joblib
+from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-from datasets import DatasetUnavailable
-from ssl_core.experiments.cell import Cell
-from ssl_core.experiments.protocols import PROTOCOLS
+from ssl_core.experiments.cell import Cell, measured
+from ssl_core.experiments.protocols import protocol_of
 from ssl_core.experiments.store import Kept, Store, StoreError
 from ssl_core.threads import capped
 
-TRIES = 3  # of a cell whose worker died under it
+TRIES = 2  # of a cell whose worker died while no other cell was under way
 POLL = 1.0  # seconds between two looks at cells that another runner has claimed
-CONNECT = 20.0  # seconds for a Dask scheduler to answer
+DIED = (
+    f"its worker died {TRIES} times: it was killed from outside, or the machine had no "
+    f"memory left"
+)
+ORPHAN = 0.5  # seconds between two looks whether the runner is still there
 
 
 class RunError(RuntimeError):
     """The run cannot go on; finished cells are kept. The message is a sentence."""
+
+
+class WorkerDied(RuntimeError):  # noqa: N818 - it names what happened
+    """A process that computed cells is gone, and nobody knows which one killed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +62,7 @@ class Outcome:
     error: str = ""
     seconds: float = 0.0  # wall time
     elsewhere: bool = False  # another runner has finished it
+    died: bool = False  # the process that computed it has
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,22 +87,25 @@ def plan(cells: Iterable[Cell], store: Store) -> Plan:
 
     The problems are posed to know their checksums; data are read for that.
     """
+    cells = list(dict.fromkeys(cells))
     checksums: dict[tuple, str] = {}
-    missing: dict[str, int] = {}
-    every = []
-    for cell in dict.fromkeys(cells):
-        protocol = PROTOCOLS[cell.protocol]
-        problem = (cell.protocol, cell.problem)
-        if problem not in checksums:
-            try:
-                checksums[problem] = protocol.pose(dict(cell.problem)).checksum
-            except DatasetUnavailable as reason:
-                checksums[problem] = f"! {reason}"
-        checksum = checksums[problem]
-        if checksum.startswith("!"):
-            missing[checksum[2:]] = missing.get(checksum[2:], 0) + 1
+    reasons: dict[tuple, str] = {}
+    # In the order of their names, so that each file is read once.
+    for protocol, problem in sorted({(c.protocol, c.problem) for c in cells}, key=str):
+        try:
+            posed = protocol_of(protocol).pose(dict(problem))
+            checksums[protocol, problem] = posed.checksum
+        except (OSError, ValueError) as reason:
+            reasons[protocol, problem] = _words(reason)
+    every, missing = [], {}
+    for cell in cells:
+        checksum = checksums.get((cell.protocol, cell.problem))
+        if checksum is None:
+            reason = reasons[cell.protocol, cell.problem]
+            missing[reason] = missing.get(reason, 0) + 1
             continue
-        every.append(Work(cell, cell.key(checksum, protocol.version), checksum))
+        key = cell.key(checksum, protocol_of(cell.protocol).version)
+        every.append(Work(cell, key, checksum))
     finished = store.finished(work.key for work in every)
     left = tuple(work for work in every if work.key not in finished)
     return Plan(left, len(every) - len(left), missing)
@@ -96,26 +113,35 @@ def plan(cells: Iterable[Cell], store: Store) -> Plan:
 
 def compute(work: Work) -> Outcome:
     """One cell, on one thread; what goes wrong is part of the outcome."""
-    protocol = PROTOCOLS[work.cell.protocol]
     start = time.perf_counter()
     try:
+        protocol = protocol_of(work.cell.protocol)
         with capped(blas=1, loops=1):
             posed = protocol.pose(dict(work.cell.problem))
-            if posed.checksum != work.checksum:
-                raise RunError(
-                    "the data here are not those of the machine that asked; give all "
-                    "machines the same files"
-                )
-            result = protocol.run(posed, work.cell)
+            _same_here(work, posed.checksum, protocol.version)
+            result = measured(protocol.run(posed, work.cell))
     except (Exception, MemoryError) as error:  # one cell's failure is not the run's
-        told = str(error).strip() or type(error).__name__
-        return Outcome(work, error=told, seconds=time.perf_counter() - start)
-    return Outcome(work, _checked(result), seconds=time.perf_counter() - start)
+        return Outcome(work, error=_words(error), seconds=time.perf_counter() - start)
+    return Outcome(work, result, seconds=time.perf_counter() - start)
 
 
-def _checked(result: dict) -> dict:
-    """Plain numbers only, as JSON and a pickle both keep them."""
-    return {name: getattr(v, "item", lambda v=v: v)() for name, v in result.items()}
+def _same_here(work: Work, checksum: str, protocol_version: int) -> None:
+    """Whether a machine has what the one that asked has."""
+    if checksum != work.checksum:
+        raise RunError(
+            "the data here are not those of the machine that asked; give all machines "
+            "the same files"
+        )
+    if work.cell.key(checksum, protocol_version) != work.key:
+        raise RunError(
+            f"{work.cell.algorithm} or its protocol has another version here than on "
+            f"the machine that asked; give all machines the same Halfmoon"
+        )
+
+
+def _words(error: BaseException) -> str:
+    """An error in one line."""
+    return " ".join(str(error).split()) or type(error).__name__
 
 
 def run(
@@ -127,6 +153,9 @@ def run(
     stopped: Callable[[], bool] = bool,
 ) -> Iterator[Outcome]:
     """Compute cells and keep them; gives each as it is finished.
+
+    Cells that were under way when a worker died are tried again in halves, until the
+    one that kills its workers is alone and is given up.
 
     Parameters
     ----------
@@ -147,42 +176,55 @@ def run(
     StoreError
         The store cannot be written.
     """
-    waiting = list(work)
-    tries: dict[str, int] = {}
+    batches = deque([list(work)])
+    deaths: dict[str, int] = {}
     with _engine(jobs, dask) as engine:
-        while waiting and not stopped():
-            turn = _Turn(waiting, store, stopped)
+        while any(batches) and not stopped():
+            batch = batches.popleft()
+            turn = _Turn(batch, store, stopped)
             try:
-                for outcome in engine(turn.claimed()):
-                    turn.done(outcome)
-                    yield outcome
-            except WorkerDied as reason:
-                for lost in turn.begun.values():
-                    tries[lost.key] = tries.get(lost.key, 0) + 1
-                    if tries[lost.key] < TRIES:
-                        turn.later.append(lost)
-                        continue
-                    told = f"its worker died {TRIES} times: {reason}"
-                    yield Outcome(lost, error=told)
+                with closing(engine(turn.claimed())) as outcomes:
+                    for outcome in outcomes:
+                        turn.done(outcome)
+                        if not outcome.died:
+                            yield outcome
+            except WorkerDied:
+                turn.lost += turn.begun.values()
             finally:
                 turn.release()
             if turn.failure is not None:
                 raise turn.failure
-            for work in turn.elsewhere:
-                yield Outcome(work, elsewhere=True)
-            waiting = turn.later + turn.left
-            if waiting and turn.idle and not stopped():
-                time.sleep(POLL)  # others are at work on all that is left
+            for one in turn.elsewhere:
+                yield Outcome(one, elsewhere=True)
+            if turn.left:
+                batches.appendleft(turn.left)
+            alone = turn.lost[0] if turn.lost and len(batch) == 1 else None
+            if alone is not None:
+                deaths[alone.key] = deaths.get(alone.key, 0) + 1
+            if alone is not None and deaths[alone.key] == TRIES:
+                yield Outcome(alone, error=DIED, died=True)
+            else:
+                batches += filter(None, _halves(turn.lost))
+            if turn.later:
+                batches.append(turn.later)
+                if turn.idle and not stopped():
+                    time.sleep(POLL)  # others are at work on all of them
+
+
+def _halves(work: list[Work]) -> tuple[list[Work], list[Work]]:
+    middle = (len(work) + 1) // 2
+    return work[:middle], work[middle:]
 
 
 class _Turn:
-    """One pass over the cells that wait: each is claimed just before it is computed."""
+    """One pass over some cells: each is claimed just before it is computed."""
 
     def __init__(self, waiting: list[Work], store: Store, stopped):
         self.left, self.store, self.stopped = list(waiting), store, stopped
-        self.later: list[Work] = []  # other runners have them, or a worker died
+        self.later: list[Work] = []  # other runners have them
         self.elsewhere: list[Work] = []
         self.begun: dict[str, Work] = {}
+        self.lost: list[Work] = []  # under way when a worker died
         self.idle = True
         self.failure: StoreError | None = None
 
@@ -215,20 +257,21 @@ class _Turn:
                     work.cell,
                     work.checksum,
                     work.cell.version,
-                    PROTOCOLS[work.cell.protocol].version,
+                    protocol_of(work.cell.protocol).version,
                     outcome.result,
                     outcome.seconds,
                     time.time(),
                 )
             )
-            del self.begun[work.key]
-            return
+        else:
+            self.store.release(work.key)
+            if outcome.died:
+                self.lost.append(work)
         del self.begun[work.key]
-        self.store.release(work.key)
 
     def release(self) -> None:
         """Give back what was begun and did not come back."""
-        for key in self.begun:
+        for key in list(self.begun):  # the engine's thread may be at the last one
             with suppress(StoreError):  # what cannot be written is told already
                 self.store.release(key)
         self.begun = {}
@@ -237,77 +280,60 @@ class _Turn:
 # -- engines --------------------------------------------------------------------------
 
 
-class WorkerDied(RuntimeError):  # noqa: N818 - it names what happened
-    """A process that computed a cell is gone."""
-
-
 @contextmanager
 def _engine(jobs: int, dask: str | None):
     """A function from an iterator of work to outcomes, in the order they come."""
     if dask is not None:
-        with _cluster(dask) as n:
-            yield lambda work: _parallel(work, n)
+        try:
+            from ssl_core.experiments.cluster import cluster
+        except ImportError as error:
+            raise RunError(
+                "--dask needs dask and distributed: pip install -r "
+                "requirements-dask.txt."
+            ) from error
+        with cluster(dask) as workers:
+            yield lambda work: _parallel(work, workers(), compute)
     elif jobs == 1:
-        yield lambda work: map(compute, work)
+        yield lambda work: (compute(one) for one in work)
     else:
-        yield lambda work: _parallel(work, jobs)
+        here = partial(_compute_for, os.getpid())
+        yield lambda work: _parallel(work, jobs, here)
 
 
-def _parallel(work: Iterator[Work], jobs: int) -> Iterator[Outcome]:
+def _parallel(work: Iterator[Work], jobs: int, function) -> Iterator[Outcome]:
     pool = joblib.Parallel(
         n_jobs=jobs,
         return_as="generator_unordered",
         pre_dispatch=jobs + 1,  # what is dispatched is claimed: no more than needed
         batch_size=1,
     )
+    outcomes = pool(joblib.delayed(function)(one) for one in work)
     try:
-        yield from pool(joblib.delayed(compute)(one) for one in work)
-    except Exception as error:
-        raise _told(error) from error
+        for outcome in outcomes:  # noqa: UP028 - `yield from` would close it for us
+            yield outcome
+    except TerminatedWorkerError as error:
+        raise WorkerDied from error
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that not all was used is as it should be
+            outcomes.close()
 
 
-def _told(error: Exception) -> Exception:
-    """What the engines raise, by its name: their modules need not be imported."""
-    names = {kind.__name__ for kind in type(error).__mro__}
-    if names & {"TerminatedWorkerError", "BrokenProcessPool", "KilledWorker"}:
-        return WorkerDied(
-            "it was killed from outside, or the machine had no memory left"
-        )
-    if names & {"CommClosedError", "CancelledError", "FutureCancelledError"}:
-        return RunError(
-            "The Dask scheduler is gone. Finished cells are kept; start it again and "
-            "run the same command."
-        )
-    return error
+def _compute_for(runner: int, work: Work) -> Outcome:
+    """A cell in a process of its own, which does not outlive the runner."""
+    _belong_to(runner)
+    return compute(work)
 
 
-@contextmanager
-def _cluster(address: str):
-    """A connection to a Dask scheduler as joblib's backend; gives its threads."""
-    try:
-        from distributed import Client
-    except ImportError as error:
-        raise RunError(
-            "--dask needs dask and distributed: pip install -r requirements-dask.txt."
-        ) from error
-    try:
-        client = Client(address, timeout=CONNECT, set_as_default=False)
-    except (OSError, TimeoutError, ValueError) as error:
-        raise RunError(
-            f"No Dask scheduler answers at {address}; start one with `dask scheduler` "
-            f"and give the address that it prints."
-        ) from error
-    with client:
-        threads = sum(client.nthreads().values())
-        if not threads:
-            raise RunError(
-                f"The Dask scheduler at {address} has no workers; start some with "
-                f"`dask worker {address} --nthreads 1`."
-            )
-        with joblib.parallel_config(backend="dask", client=client):
-            yield threads
+@cache
+def _belong_to(runner: int) -> None:
+    """Leave when the runner is gone; it alone is stopped from the keyboard."""
 
+    def watch():
+        while os.getppid() == runner:
+            time.sleep(ORPHAN)
+        os._exit(1)
 
-def default_jobs() -> int:
-    """Processes that suit this machine."""
-    return os.cpu_count() or 1
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=watch, daemon=True, name="is the runner there?").start()

@@ -13,17 +13,21 @@ import sqlite3
 import threading
 import time
 import uuid
+import weakref
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ssl_core.experiments.cell import Cell
+from ssl_core.experiments.protocols import known
 
 FORMAT = 1
 BEAT = 5.0  # seconds between two signs of life
-LEASE = 60.0  # a runner silent for so long, on another machine, is taken for dead
+# A runner silent for so long is taken for dead; a long call into compiled code may
+# keep one that lives from speaking.
+LEASE = 300.0
 PATIENCE = 30.0  # seconds that a writer waits for another
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS cells (
@@ -74,6 +78,14 @@ class Kept:
     finished: float  # seconds since 1970
 
     @property
+    def current(self) -> bool:
+        """Whether algorithm and protocol have the versions that it was made at."""
+        protocol = known(self.cell.protocol)
+        return self.version == self.cell.version and (
+            protocol is None or self.protocol_version == protocol.version
+        )
+
+    @property
     def row(self) -> tuple:
         return (
             self.key,
@@ -81,7 +93,7 @@ class Kept:
             self.checksum,
             self.version,
             self.protocol_version,
-            json.dumps(self.result, sort_keys=True),
+            json.dumps(self.result, sort_keys=True, allow_nan=False),
             self.seconds,
             self.finished,
         )
@@ -104,45 +116,69 @@ class Store:
         self._lock = threading.Lock()
         self._beating: threading.Event | None = None
         with self._told():
-            if readonly:
-                if not self.path.is_file():
-                    raise StoreError(f"There is no store at {self.path}.")
-                where = f"{self.path.resolve().as_uri()}?mode=ro"
-            else:
+            if readonly and not self.path.is_file():
+                raise StoreError(f"There is no store at {self.path}.")
+            if not readonly:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                where = f"{self.path.resolve().as_uri()}?mode=rwc"
-            self._db = sqlite3.connect(
-                where,
-                uri=True,
-                timeout=PATIENCE,
-                isolation_level=None,
-                check_same_thread=False,
-            )
-            self._open()
+            self._db = self._connect("ro" if readonly else "rwc")
+            try:
+                self._open()
+            except BaseException:
+                self._db.close()
+                raise
+
+    def _connect(self, mode: str) -> sqlite3.Connection:
+        return sqlite3.connect(
+            f"{self.path.resolve().as_uri()}?mode={mode}",
+            uri=True,
+            timeout=PATIENCE,
+            isolation_level=None,
+            check_same_thread=False,
+        )
 
     def _open(self) -> None:
-        (found,) = self._db.execute("PRAGMA user_version").fetchone()
-        if found not in (0, FORMAT):
+        if self.readonly:
+            self._mend()
+        # In one statement: another runner may be making the store at this moment.
+        found, tables = self._db.execute(
+            "SELECT user_version, (SELECT count(*) FROM sqlite_master) "
+            "FROM pragma_user_version"
+        ).fetchone()
+        if found == FORMAT:
+            self._db.execute("SELECT count(*) FROM cells").fetchone()
+            return
+        if found:
             raise StoreError(
                 f"{self.path} is a store of format {found}, and this Halfmoon reads "
                 f"format {FORMAT}; use the Halfmoon that made it, or another file."
             )
-        if found == FORMAT:
-            self._db.execute("SELECT count(*) FROM cells").fetchone()
-        elif not self.readonly:
-            self._db.executescript(
-                f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;"
+        if tables:
+            raise StoreError(
+                f"{self.path} is a database of another program; give another file with "
+                f"--store or HALFMOON_STORE."
             )
+        if self.readonly:
+            raise StoreError(f"There is no store at {self.path}: the file is empty.")
+        self._db.executescript(
+            f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;"
+        )
+
+    def _mend(self) -> None:
+        """Undo what a killed writer left half done; whoever only reads cannot."""
+        with suppress(sqlite3.Error), closing(self._connect("rw")) as db:
+            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
 
     def close(self) -> None:
         """Let go of the file and of what is claimed and not finished."""
-        if self._beating is not None:
-            self._beating.set()
-            with self._told(), self._lock:
-                self._db.execute("DELETE FROM claims WHERE runner = ?", (self.id,))
-                self._db.execute("DELETE FROM runners WHERE id = ?", (self.id,))
-            self._beating = None
-        self._db.close()
+        with self._lock:
+            if self._beating is not None:
+                self._beating.set()
+                # What cannot be written is told already, and a runner's end is known.
+                with suppress(sqlite3.Error):
+                    self._db.execute("DELETE FROM claims WHERE runner = ?", (self.id,))
+                    self._db.execute("DELETE FROM runners WHERE id = ?", (self.id,))
+                self._beating = None
+            self._db.close()
 
     def __enter__(self) -> "Store":
         return self
@@ -174,14 +210,14 @@ class Store:
         return known.intersection(keys)
 
     def results(self, cells: Iterable[Cell] | None = None) -> dict[str, dict[str, Any]]:
-        """What was measured, by spec: of the newest row of each, at today's version."""
+        """What was measured, by spec: the newest row of each, at today's versions."""
         wanted = None if cells is None else {cell.spec: cell for cell in cells}
         found = {}
         for kept in self.rows():
             spec = kept.cell.spec
             if wanted is not None and spec not in wanted:
                 continue
-            if kept.version == kept.cell.version:
+            if kept.current:
                 found[spec] = kept.result
         return found
 
@@ -191,19 +227,14 @@ class Store:
             rows = self._db.execute(
                 f"SELECT {', '.join(COLUMNS)} FROM cells ORDER BY finished, key"
             ).fetchall()
-        with self._told():
-            for row in rows:
-                key, spec, checksum, version, protocol, result, seconds, when = row
-                yield Kept(
-                    key,
-                    Cell.from_spec(spec),
-                    checksum,
-                    version,
-                    protocol,
-                    json.loads(result),
-                    seconds,
-                    when,
-                )
+        for row in rows:
+            key, spec, checksum, version, protocol, result, seconds, when = row
+            try:
+                cell, measured = Cell.from_spec(spec), dict(json.loads(result))
+            except (AttributeError, LookupError, TypeError, ValueError) as error:
+                told = f"the row {key} cannot be read: {error}"
+                raise StoreError(_damaged(self.path, told)) from error
+            yield Kept(key, cell, checksum, version, protocol, measured, seconds, when)
 
     def __len__(self) -> int:
         with self._told(), self._lock:
@@ -247,17 +278,11 @@ class Store:
             return
         self._beat()
         self._beating = threading.Event()
-
-        def beating(ended: threading.Event):
-            while not ended.wait(BEAT):
-                try:
-                    self._beat()
-                except StoreError:  # who writes next is told; silence is no loss
-                    continue
-
-        name = "heartbeat of the store"
         threading.Thread(
-            target=beating, args=(self._beating,), daemon=True, name=name
+            target=_beating,
+            args=(weakref.ref(self), self._beating),
+            daemon=True,
+            name="heartbeat of the store",
         ).start()
 
     def _beat(self) -> None:
@@ -274,11 +299,11 @@ class Store:
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self._db.execute("COMMIT")
         except BaseException:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise
-        self._db.execute("COMMIT")
 
     @contextmanager
     def _told(self):
@@ -287,12 +312,19 @@ class Store:
             yield
         except StoreError:
             raise
-        except (sqlite3.Error, OSError, ValueError) as error:
-            if isinstance(error, ValueError) and not isinstance(
-                error, json.JSONDecodeError
-            ):
-                raise
+        except (sqlite3.Error, OSError) as error:
             raise StoreError(_sentence(self.path, error)) from error
+
+
+def _beating(store: "weakref.ref[Store]", ended: threading.Event) -> None:
+    """Say that a store's runner lives, until it is closed or forgotten."""
+    while not ended.wait(BEAT):
+        found = store()
+        if found is None:
+            return
+        with suppress(StoreError):  # who writes next is told; silence is no loss
+            found._beat()
+        del found
 
 
 def _alive(host: str | None, pid: int, beat: float) -> bool:
@@ -317,25 +349,30 @@ def _damaged(path, told) -> str:
 
 
 def _sentence(path: Path, error: Exception) -> str:
-    text = str(error)
-    if "readonly" in text or "read-only" in text or isinstance(error, PermissionError):
+    text, name = str(error), getattr(error, "sqlite_errorname", "")
+    if name == "SQLITE_READONLY_DBMOVED":
+        return (
+            f"{path} was moved or deleted while it was in use. Run again: cells that "
+            f"are not in it are computed anew."
+        )
+    if name.startswith("SQLITE_READONLY") or isinstance(error, PermissionError):
         return (
             f"{path} cannot be written: the file or its folder is read-only. Give "
             f"another place with --store or HALFMOON_STORE."
         )
-    if "disk is full" in text or "No space left" in text or "disk I/O" in text:
+    if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")) or "No space left" in text:
         return (
             f"{path} cannot be written: the disk is full or failing ({text}). What was "
             f"finished before is kept; make room and run again."
         )
-    if "locked" in text:
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return (
             f"{path} has been busy for {PATIENCE:.0f} s: another program holds it. Let "
             f"it end, or give another file with --store."
         )
-    if "unable to open" in text:
+    if name.startswith("SQLITE_CANTOPEN") or isinstance(error, OSError):
         return (
-            f"{path} cannot be opened; is it a folder, or may it not be read? Give "
-            f"another place with --store or HALFMOON_STORE."
+            f"{path} cannot be opened ({text}); is it a folder, or may it not be read? "
+            f"Give another place with --store or HALFMOON_STORE."
         )
     return _damaged(path, text)
