@@ -191,7 +191,8 @@ def do_run(told) -> int:
     with open_store(told.store) as store:
         made = plan(cells, store)
         for reason, count in made.missing.items():
-            print(f"{count} cells cannot be computed: {reason}", file=sys.stderr)
+            words = f"{count} of the cells cannot be computed: {reason}"
+            print(words, file=sys.stderr)
         print(f"{made.finished} cells are finished, {len(made.work)} are to do.")
         progress = Progress(made.work, Costs(store))
         for outcome in run(
