@@ -54,6 +54,6 @@ $(VENV)/app.stamp: requirements.txt $(VENV)/pip.stamp
 	$(BIN)/python -m pip install --quiet -r requirements.txt
 	@touch $@
 
-$(VENV)/test.stamp: tests/requirements.txt $(VENV)/app.stamp
+$(VENV)/test.stamp: tests/requirements.txt requirements-dask.txt $(VENV)/app.stamp
 	$(BIN)/python -m pip install --quiet -r tests/requirements.txt
 	@touch $@

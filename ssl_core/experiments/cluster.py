@@ -3,6 +3,7 @@
 Only here are dask and distributed imported; they are no requirement of the rest.
 """
 
+import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -75,6 +76,9 @@ class Backend(DaskDistributedBackend):
 @contextmanager
 def cluster(address: str) -> Iterator[Callable[[], int]]:
     """A scheduler's workers as joblib's backend; gives what counts their threads."""
+    # It has a traceback for every lost connection; the sentences are ours.
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:

@@ -6,6 +6,7 @@ before they compute it. A claim holds while its runner lives: it says so every f
 seconds, and one that was killed on this machine is known at once.
 """
 
+import errno
 import json
 import os
 import socket
@@ -355,7 +356,9 @@ def _sentence(path: Path, error: Exception) -> str:
             f"{path} was moved or deleted while it was in use. Run again: cells that "
             f"are not in it are computed anew."
         )
-    if name.startswith("SQLITE_READONLY") or isinstance(error, PermissionError):
+    if name.startswith("SQLITE_READONLY") or (
+        isinstance(error, OSError) and error.errno in (errno.EACCES, errno.EROFS)
+    ):
         return (
             f"{path} cannot be written: the file or its folder is read-only. Give "
             f"another place with --store or HALFMOON_STORE."

@@ -93,6 +93,7 @@ FAULTY = protocol(
     raising=cells("FAULTY", 1, "raise"),
     nan=cells("FAULTY", 1, "nan"),
 )
+FILED = protocol("FILED", measured=cells("FILED", 2, file="points"))
 DEADLY = protocol(
     "DEADLY",
     deadly=cells("DEADLY", 1, "kill", seconds=0.1),
