@@ -15,6 +15,7 @@ Results = Mapping[str, Mapping[str, Any]]  # spec of a cell -> what it measured
 BEATS, MATCHES, MISSES = "beats", "matches", "misses"
 WAITING, OPEN = "not all there", "nothing published"
 VERDICTS = (MATCHES, BEATS, MISSES, WAITING, OPEN)
+ROUNDING = 1e-12  # relative: 7.8 is 1.5 away from 6.3, whatever binary numbers say
 DUEL = "duel"  # lower / same / higher, split by split
 SHOWN = {  # of the splits' values
     "mean": np.mean,
@@ -38,9 +39,9 @@ class Entry:
     metric : str
         Field of a cell's result that is averaged.
     grid : tuple of (str, tuple of Cell)
-        Instead of ``cells``: candidates by name, each with its cells. The one whose
-        mean of ``select`` is least is the one shown, as a paper chooses on validation
-        points.
+        Instead of ``cells``: candidates by name, each with its cells, split by split.
+        The one whose mean of ``select`` is least is the one shown, as a paper chooses
+        on validation points.
     select : str
     digits : int or None
         Behind the point, where they are not the table's.
@@ -174,7 +175,7 @@ class Protocol:
 class Scene:
     """A cell's run in words that the playground has: data, labels and parameters.
 
-    ``note`` says what is not the same there, "" where all is.
+    ``remark`` says what the playground does otherwise; empty where nothing is.
     """
 
     data: str
@@ -182,7 +183,7 @@ class Scene:
     algorithm: str
     knobs: Mapping[str, Any] = field(default_factory=dict)
     params: Mapping[str, Any] = field(default_factory=dict)
-    note: str = ""
+    remark: str = ""
 
 
 # -- numbers --------------------------------------------------------------------------
@@ -244,14 +245,12 @@ class Summary:
 
 def summarise(table: Table, entry: Entry, results: Results) -> Summary:
     """What the finished cells say of an entry."""
-    chosen, cells = "", entry.cells
+    chosen, cells, count = "", entry.cells, len(entry.cells)
     if entry.grid:
-        chosen, cells = _choose(entry, results)
+        chosen, cells, count = _choose(entry, results)
     values = _values(entry, cells, results)
-    verdict = _verdict(table, entry, values, len(cells))
-    return Summary(
-        values, len(cells), entry.published, verdict, chosen, show=entry.show
-    )
+    verdict = _verdict(table, entry, values, count)
+    return Summary(values, count, entry.published, verdict, chosen, entry.show)
 
 
 def _values(entry: Entry, cells, results: Results) -> tuple[float, ...]:
@@ -276,15 +275,19 @@ def _side(a: float, b: float) -> float:
     return -1.0 if a < b else 1.0
 
 
-def _choose(entry: Entry, results: Results) -> tuple[str, tuple[Cell, ...]]:
-    """The candidate of least mean; the first one while a cell is missing."""
-    means = []
-    for _, cells in entry.grid:
-        found = [results[c.spec][entry.select] for c in cells if c.spec in results]
-        means.append(np.mean(found) if len(found) == len(cells) else np.nan)
-    if np.isnan(means).any():
-        return "", entry.grid[0][1]
-    return entry.grid[int(np.argmin(means))]
+def _choose(entry: Entry, results: Results) -> tuple[str, tuple[Cell, ...], int]:
+    """The candidate of least mean over the splits that every candidate has finished.
+
+    Its name, its cells on those splits, and how many splits there should be.
+    """
+    names, candidates = zip(*entry.grid, strict=True)
+    splits = list(zip(*candidates, strict=True))
+    done = [cells for cells in splits if all(cell.spec in results for cell in cells)]
+    if not done:
+        return "", (), len(splits)
+    scores = [[results[cell.spec][entry.select] for cell in cells] for cells in done]
+    best = int(np.argmin(np.mean(scores, axis=0)))
+    return names[best], tuple(cells[best] for cells in done), len(splits)
 
 
 def _verdict(table: Table, entry: Entry, values, count) -> str:
@@ -292,9 +295,9 @@ def _verdict(table: Table, entry: Entry, values, count) -> str:
         return OPEN
     if len(values) < count or not values:
         return WAITING
-    margin = table.tolerance * (entry.published if table.relative else 1.0)
+    margin = table.tolerance * (abs(entry.published) if table.relative else 1.0)
     difference = float(SHOWN[entry.show](values)) - entry.published
-    if abs(difference) <= margin:
+    if abs(difference) <= margin + ROUNDING * abs(entry.published):
         return MATCHES
     return BEATS if difference < 0 else MISSES
 

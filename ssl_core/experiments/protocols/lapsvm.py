@@ -261,7 +261,7 @@ def scene(cell: Cell) -> Scene:
         tuple(int(row) for row in labeled),
         cell.algorithm,
         params=params,
-        note="There the points of V and T are unlabelled points as well.",
+        remark="There the points of V and T are unlabelled points as well.",
     )
 
 

@@ -134,7 +134,7 @@ def scene(cell: Cell) -> Scene | str:
         cell.algorithm,
         _knobs(problem),
         params,
-        note="There the test points are unlabelled points as well."
+        remark="There the test points are unlabelled points as well."
         if len(posed.split.test)
         else "",
     )
