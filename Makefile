@@ -26,7 +26,11 @@ lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
+# Finished cells are kept: a second run computes only what is missing. Where data are not
+# here the run says so, and the tables are made of what there is.
 tables: $(VENV)/test.stamp
+	-$(BIN)/python -m ssl_core.experiments run --jobs $(WORKERS)
+	$(BIN)/python -m ssl_core.experiments report
 	$(BIN)/python -m pytest -m slow -s tests/tables
 
 attack: $(VENV)/test.stamp

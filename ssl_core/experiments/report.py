@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from ssl_core.experiments.table import (
     BEATS,
+    DUEL,
     MATCHES,
     MISSES,
     OPEN,
@@ -30,10 +31,12 @@ LEGEND = (
 
 def number(summary: Summary, digits: int) -> str:
     """One entry as text."""
-    if summary.mean is None:
+    if summary.value is None:
         text = "–"
     else:
-        text = f"{summary.mean:.{digits}f}"
+        text = f"{summary.value:.{digits}f}"
+        if summary.show == DUEL:
+            text = " / ".join(map(str, summary.duel))
         if summary.deviation is not None:
             text += f" ± {summary.deviation:.{digits}f}"
         if len(summary.values) < summary.count:

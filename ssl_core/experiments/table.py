@@ -16,6 +16,15 @@ BEATS, MATCHES, MISSES = "beats", "matches", "misses"
 WAITING, OPEN = "not all there", "nothing published"
 VERDICTS = (MATCHES, BEATS, MISSES, WAITING, OPEN)
 ROUNDING = 1e-12  # relative: 7.8 is 1.5 away from 6.3, whatever binary numbers say
+DUEL = "duel"  # lower / same / higher, split by split
+SHOWN = {  # of the splits' values
+    "mean": np.mean,
+    "median": np.median,
+    "largest": np.max,
+    "smallest": np.min,
+    DUEL: np.mean,
+}
+SAME = 1e-6  # relative: two values nearer than this are the same in a duel
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +45,11 @@ class Entry:
     select : str
     digits : int or None
         Behind the point, where they are not the table's.
+    against : tuple of Cell
+        One for each of ``cells``, of the same problem: a split's value is then the
+        ratio of the two, or in a duel which of them is lower.
+    show : str
+        A key of `SHOWN`: what is told of the splits' values.
     """
 
     cells: tuple[Cell, ...] = ()
@@ -44,11 +58,27 @@ class Entry:
     grid: tuple[tuple[str, tuple[Cell, ...]], ...] = ()
     select: str = "val"
     digits: int | None = None
+    against: tuple[Cell, ...] = ()
+    show: str = "mean"
+
+    def __post_init__(self) -> None:
+        if self.show not in SHOWN:
+            raise ValueError(
+                f"show must be one of {', '.join(SHOWN)}, got {self.show!r}."
+            )
+        if self.against and len(self.against) != len(self.cells):
+            raise ValueError(
+                f"against must have one cell for each of the {len(self.cells)} cells, "
+                f"got {len(self.against)}."
+            )
+        if self.show == DUEL and not self.against:
+            raise ValueError("a duel needs two sides: give against.")
 
     @property
     def every(self) -> tuple[Cell, ...]:
         """All cells that must be there before the number is."""
-        return self.cells + tuple(cell for _, cells in self.grid for cell in cells)
+        candidates = tuple(cell for _, cells in self.grid for cell in cells)
+        return self.cells + self.against + candidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,13 +173,17 @@ class Protocol:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A cell's run in words that the playground has: data, labels and parameters."""
+    """A cell's run in words that the playground has: data, labels and parameters.
+
+    ``remark`` says what the playground does otherwise; empty where nothing is.
+    """
 
     data: str
     labeled: tuple[int, ...]
     algorithm: str
     knobs: Mapping[str, Any] = field(default_factory=dict)
     params: Mapping[str, Any] = field(default_factory=dict)
+    remark: str = ""
 
 
 # -- numbers --------------------------------------------------------------------------
@@ -170,6 +204,8 @@ class Summary:
         One of `VERDICTS`.
     chosen : str
         Of a grid: the candidate that was chosen.
+    show : str
+        As `Entry.show`.
     """
 
     values: tuple[float, ...]
@@ -177,21 +213,34 @@ class Summary:
     published: float | None
     verdict: str
     chosen: str = ""
+    show: str = "mean"
 
     @property
     def mean(self) -> float | None:
         return float(np.mean(self.values)) if self.values else None
 
     @property
+    def value(self) -> float | None:
+        """The number that is shown; None where no split is there."""
+        return float(SHOWN[self.show](self.values)) if self.values else None
+
+    @property
     def deviation(self) -> float | None:
-        """Over the splits; None for a single one."""
-        return float(np.std(self.values, ddof=1)) if len(self.values) > 1 else None
+        """Over the splits; None for a single one, and for what is no mean."""
+        if self.show != "mean" or len(self.values) < 2:
+            return None
+        return float(np.std(self.values, ddof=1))
+
+    @property
+    def duel(self) -> tuple[int, int, int]:
+        """Splits on which the first is lower, the same, higher."""
+        return tuple(self.values.count(side) for side in (-1.0, 0.0, 1.0))
 
     @property
     def difference(self) -> float | None:
-        if self.mean is None or self.published is None:
+        if self.value is None or self.published is None:
             return None
-        return self.mean - self.published
+        return self.value - self.published
 
 
 def summarise(table: Table, entry: Entry, results: Results) -> Summary:
@@ -199,13 +248,31 @@ def summarise(table: Table, entry: Entry, results: Results) -> Summary:
     chosen, cells, count = "", entry.cells, len(entry.cells)
     if entry.grid:
         chosen, cells, count = _choose(entry, results)
-    values = tuple(
-        float(results[cell.spec][entry.metric])
-        for cell in cells
-        if results.get(cell.spec, {}).get(entry.metric) is not None
-    )
+    values = _values(entry, cells, results)
     verdict = _verdict(table, entry, values, count)
-    return Summary(values, count, entry.published, verdict, chosen)
+    return Summary(values, count, entry.published, verdict, chosen, entry.show)
+
+
+def _values(entry: Entry, cells, results: Results) -> tuple[float, ...]:
+    """One for each split that is there: of a cell, or of two."""
+    first = [results.get(cell.spec, {}).get(entry.metric) for cell in cells]
+    if not entry.against:
+        return tuple(float(a) for a in first if a is not None)
+    second = [results.get(cell.spec, {}).get(entry.metric) for cell in entry.against]
+    compared = _side if entry.show == DUEL else _ratio
+    pairs = zip(first, second, strict=True)
+    return tuple(compared(a, b) for a, b in pairs if a is not None and b is not None)
+
+
+def _ratio(a: float, b: float) -> float:
+    return float(a / b) if b else float("inf")
+
+
+def _side(a: float, b: float) -> float:
+    """-1 where a is lower, 0 where they are the same, 1 where it is higher."""
+    if abs(a - b) <= SAME * max(abs(a), abs(b)):
+        return 0.0
+    return -1.0 if a < b else 1.0
 
 
 def _choose(entry: Entry, results: Results) -> tuple[str, tuple[Cell, ...], int]:
@@ -229,7 +296,7 @@ def _verdict(table: Table, entry: Entry, values, count) -> str:
     if len(values) < count or not values:
         return WAITING
     margin = table.tolerance * (abs(entry.published) if table.relative else 1.0)
-    difference = float(np.mean(values)) - entry.published
+    difference = float(SHOWN[entry.show](values)) - entry.published
     if abs(difference) <= margin + ROUNDING * abs(entry.published):
         return MATCHES
     return BEATS if difference < 0 else MISSES

@@ -2,10 +2,17 @@
 
 from importlib import import_module
 
-from ssl_core.experiments.protocols import s3vm_review
+from ssl_core.experiments.protocols import (
+    lapsvm,
+    s3vm_path,
+    s3vm_path_random,
+    s3vm_review,
+    svmlin,
+)
 from ssl_core.experiments.table import Protocol
 
-PROTOCOLS = {module.PROTOCOL.key: module.PROTOCOL for module in (s3vm_review,)}
+MODULES = (lapsvm, svmlin, s3vm_review, s3vm_path, s3vm_path_random)
+PROTOCOLS = {module.PROTOCOL.key: module.PROTOCOL for module in MODULES}
 TABLES = {table.key: table for p in PROTOCOLS.values() for table in p.tables}
 _own: dict[str, Protocol] = {}  # those of elsewhere that were asked for
 
