@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -125,6 +125,7 @@ def run(
     jobs: int = 1,
     dask: str | None = None,
     stopped: Callable[[], bool] = bool,
+    within: Callable[[], AbstractContextManager] = nullcontext,
 ) -> Iterator[Outcome]:
     """Compute cells and keep them; gives each as it is finished.
 
@@ -139,6 +140,9 @@ def run(
         Address of a Dask scheduler, whose workers compute instead.
     stopped : callable
         Asked before each cell; no further one is begun once it says yes.
+    within : callable
+        Gives a block around each cell that this very process computes: where it waits
+        for its turn among others. What the block raises ends the run.
 
     Raises
     ------
@@ -149,7 +153,7 @@ def run(
     """
     waiting = list(work)
     tries: dict[str, int] = {}
-    with _engine(jobs, dask) as engine:
+    with _engine(jobs, dask, within) as engine:
         while waiting and not stopped():
             turn = _Turn(waiting, store, stopped)
             try:
@@ -242,15 +246,22 @@ class WorkerDied(RuntimeError):  # noqa: N818 - it names what happened
 
 
 @contextmanager
-def _engine(jobs: int, dask: str | None):
+def _engine(jobs: int, dask: str | None, within):
     """A function from an iterator of work to outcomes, in the order they come."""
     if dask is not None:
         with _cluster(dask) as n:
             yield lambda work: _parallel(work, n)
     elif jobs == 1:
-        yield lambda work: map(compute, work)
+        yield lambda work: _one_by_one(work, within)
     else:
         yield lambda work: _parallel(work, jobs)
+
+
+def _one_by_one(work: Iterator[Work], within) -> Iterator[Outcome]:
+    for one in work:
+        with within():
+            outcome = compute(one)
+        yield outcome
 
 
 def _parallel(work: Iterator[Work], jobs: int) -> Iterator[Outcome]:

@@ -142,13 +142,17 @@ class Protocol:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A cell's run in words that the playground has: data, labels and parameters."""
+    """A cell's run in words that the playground has: data, labels and parameters.
+
+    ``remark`` says what the playground does otherwise; empty where nothing is.
+    """
 
     data: str
     labeled: tuple[int, ...]
     algorithm: str
     knobs: Mapping[str, Any] = field(default_factory=dict)
     params: Mapping[str, Any] = field(default_factory=dict)
+    remark: str = ""
 
 
 # -- numbers --------------------------------------------------------------------------
