@@ -25,6 +25,8 @@ import zlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
@@ -38,6 +40,7 @@ Progress = Callable[[float | None, str], None]
 POLL = 0.2  # seconds between two looks at how much has arrived
 BIG = 200e6  # bytes; beyond it compression costs more minutes than it saves disk
 _ONE_AT_A_TIME = threading.Lock()
+_AT_HAND_ONLY: ContextVar[bool] = ContextVar("at_hand_only", default=False)
 _UNREADABLE = (
     *(ValueError, TypeError, LookupError, EOFError, OSError),
     *(zipfile.BadZipFile, zlib.error),
@@ -101,6 +104,16 @@ def at_hand(stem: str) -> bool:
     )
 
 
+@contextmanager
+def at_hand_only():
+    """Nothing is fetched inside this block: what is not at hand is unavailable."""
+    before = _AT_HAND_ONLY.set(True)
+    try:
+        yield
+    finally:
+        _AT_HAND_ONLY.reset(before)
+
+
 def read(
     stem: str,
     fetch: Callable[[Path], Raw] | None = None,
@@ -151,6 +164,8 @@ def _read_cached(stem: str, fetch: Callable | None, progress: Progress | None) -
         _say(progress, None, f"The cached {stem} is damaged; fetching it again.")
     if fetch is None:
         raise DatasetUnavailable(_how_to_provide(stem, "has no network source"))
+    if _AT_HAND_ONLY.get():
+        raise DatasetUnavailable(_how_to_provide(stem, "is not fetched from here"))
     raw = _fetch(stem, fetch, progress)
     try:
         write_npz(cached, raw)

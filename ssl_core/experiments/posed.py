@@ -1,5 +1,6 @@
 """The points and labels of a cell, and their checksum."""
 
+import threading
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -13,6 +14,7 @@ from ssl_core.kernels import gram
 KEPT = 3  # data sets in memory at once
 KEPT_MATRICES = 2
 _matrices: dict[tuple[str, float], np.ndarray] = {}
+_changing = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +88,17 @@ def matrix(posed: Posed, sigma: float) -> np.ndarray:
     key = (posed.points, float(sigma))
     K = _matrices.get(key)
     if K is None:
-        while len(_matrices) >= KEPT_MATRICES:
-            _matrices.pop(next(iter(_matrices)), None)
-        K = _matrices[key] = gram(posed.X, sigma=float(sigma))
+        with _changing:
+            while len(_matrices) >= KEPT_MATRICES:
+                del _matrices[next(iter(_matrices))]
+        K = gram(posed.X, sigma=float(sigma))
+        with _changing:
+            _matrices[key] = K
     return K
+
+
+def forget() -> None:
+    """Give back the memory of data sets and matrices, in a process that lives on."""
+    data.cache_clear()
+    with _changing:
+        _matrices.clear()

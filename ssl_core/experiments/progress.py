@@ -27,6 +27,10 @@ class Costs:
                 return max(self._means[name], 1e-3)
         return 1.0
 
+    def known(self, cell: Cell) -> bool:
+        """Whether one like it was measured: these data, this algorithm."""
+        return _kinds(cell)[0] in self._means
+
 
 def _kinds(cell: Cell) -> tuple[tuple, ...]:
     data = dict(cell.problem).get("data")

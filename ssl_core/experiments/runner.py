@@ -14,7 +14,13 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import (
+    AbstractContextManager,
+    closing,
+    contextmanager,
+    nullcontext,
+    suppress,
+)
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
@@ -151,6 +157,7 @@ def run(
     jobs: int = 1,
     dask: str | None = None,
     stopped: Callable[[], bool] = bool,
+    within: Callable[[], AbstractContextManager] = nullcontext,
 ) -> Iterator[Outcome]:
     """Compute cells and keep them; gives each as it is finished.
 
@@ -168,6 +175,9 @@ def run(
         Address of a Dask scheduler, whose workers compute instead.
     stopped : callable
         Asked before each cell; no further one is begun once it says yes.
+    within : callable
+        Gives a block around each cell that this very process computes: where it waits
+        for its turn among others. What the block raises ends the run.
 
     Raises
     ------
@@ -178,7 +188,7 @@ def run(
     """
     batches = deque([list(work)])
     deaths: dict[str, int] = {}
-    with _engine(jobs, dask) as engine:
+    with _engine(jobs, dask, within) as engine:
         while any(batches) and not stopped():
             batch = batches.popleft()
             turn = _Turn(batch, store, stopped)
@@ -281,7 +291,7 @@ class _Turn:
 
 
 @contextmanager
-def _engine(jobs: int, dask: str | None):
+def _engine(jobs: int, dask: str | None, within):
     """A function from an iterator of work to outcomes, in the order they come."""
     if dask is not None:
         try:
@@ -294,10 +304,17 @@ def _engine(jobs: int, dask: str | None):
         with cluster(dask) as workers:
             yield lambda work: _parallel(work, workers(), compute)
     elif jobs == 1:
-        yield lambda work: (compute(one) for one in work)
+        yield lambda work: _one_by_one(work, within)
     else:
         here = partial(_compute_for, os.getpid())
         yield lambda work: _parallel(work, jobs, here)
+
+
+def _one_by_one(work: Iterator[Work], within) -> Iterator[Outcome]:
+    for one in work:
+        with within():
+            outcome = compute(one)
+        yield outcome
 
 
 def _parallel(work: Iterator[Work], jobs: int, function) -> Iterator[Outcome]:

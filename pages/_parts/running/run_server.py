@@ -12,6 +12,7 @@ import hashlib
 import os
 import threading
 import time
+from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -169,6 +170,25 @@ class RunServer:
             if job.given_up():
                 raise ValueError(STOPPED_EARLY)
         with _releasing(job.turn), _held(self._places, job):
+            yield
+
+    @contextmanager
+    def slot(self, visitor: str, given_up: Callable[[], bool]):
+        """One place among the visitors' runs, for other work than a scenario's run.
+
+        The only door through which a page computes anything long that is no `Job`.
+
+        Parameters
+        ----------
+        visitor : str
+            Whose work it is: what is due to one visitor is shared by all of theirs.
+        given_up : callable
+            Asked while it waits; once it says yes a ValueError ends the waiting.
+        """
+        while not self._places.acquire(timeout=0.5):
+            if given_up():
+                raise ValueError(STOPPED_EARLY)
+        with _releasing(self._places):
             yield
 
     def ask(self, scenario: Scenario, turn: threading.Semaphore | None = None) -> Job:

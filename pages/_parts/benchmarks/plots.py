@@ -1,0 +1,145 @@
+"""The figures of a table: ours beside published, differences, speed-ups."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._parts.benchmarks.shelf import Shelf
+from pages._parts.pictures import charts
+from pages._parts.widgets.callbacks import key_of
+from ssl_core.experiments import Table
+from ssl_core.experiments.table import BEATS, MATCHES, MISSES
+from ssl_core.viz import benchmarks as viz
+from ssl_core.viz.words import count
+
+VERDICTS = {MATCHES: viz.MATCHES, BEATS: viz.LOWER, MISSES: viz.HIGHER}
+TIMES = ("seconds", "states", "iterations", "products")  # what less of is faster
+PUBLISHED = "the published numbers"
+FEW_COLUMNS = 2  # with so many, a panel for each column says more than one for each row
+
+
+def show(table: Table, shelf: Shelf) -> None:
+    """All figures that the table has numbers for."""
+    numbers = numbers_of(table, shelf)
+    if not any(n.mean is not None for n in numbers):
+        return
+    st.markdown("##### Ours and published" if has_published(numbers) else "##### Ours")
+    with st.container(key="benchmark_panels"):
+        panels(table, numbers)
+    if any(n.difference is not None for n in numbers):
+        st.markdown("##### How far apart")
+        show_differences(table, numbers)
+    if is_time(table):
+        st.markdown("##### How many times faster")
+        show_speed_ups(table, numbers)
+
+
+def numbers_of(table: Table, shelf: Shelf) -> list[viz.Number]:
+    """Every number of a table as the figures take it."""
+    return [
+        viz.Number(
+            row,
+            column,
+            summary.mean,
+            summary.deviation,
+            summary.published,
+            VERDICTS.get(summary.verdict, viz.OPEN),
+        )
+        for (row, column), summary in shelf.summaries(table).items()
+    ]
+
+
+def has_published(numbers) -> bool:
+    return any(n.published is not None for n in numbers)
+
+
+def is_time(table: Table) -> bool:
+    """Whether all numbers are such that half of one is twice as fast."""
+    return all(entry.metric in TIMES for entry in table.entries.values())
+
+
+def panels(table: Table, numbers: list[viz.Number]) -> None:
+    """A small figure for each row; where there are few columns, for each of these."""
+    by_column = len(table.columns) <= FEW_COLUMNS
+    outer, by = ("column", "row") if by_column else ("row", "column")
+    names = table.columns if by_column else table.rows
+    for place, name in enumerate(names):
+        mine = [n for n in numbers if getattr(n, outer) == name]
+        if not any(n.mean is not None for n in mine):
+            continue
+        figure = viz.ours_and_published(
+            mine, title=name, unit=table.unit, by=by, mode=charts.mode()
+        )
+        with st.container(key=f"panel_{place}"):
+            charts.show(
+                figure,
+                key=f"benchmark_panel_{table.key}_{place}",
+                height=viz.panel_height(len(mine)),
+                alt=panel_words(name, mine, by, table.unit),
+            )
+
+
+def panel_words(name: str, numbers: list[viz.Number], by: str, unit: str) -> str:
+    """What a panel shows, for those who cannot see it."""
+    parts = []
+    for n in numbers:
+        if n.mean is None:
+            continue
+        text = f"{getattr(n, by)} {n.mean:.3g}"
+        text += f" (published {n.published:g})" if n.published is not None else ""
+        parts.append(text)
+    return f"{name}, ours{f' in {unit}' if unit else ''}: {', '.join(parts)}."
+
+
+def show_differences(table: Table, numbers: list[viz.Number]) -> None:
+    figure = viz.differences(
+        numbers,
+        tolerance=table.tolerance,
+        relative=table.relative,
+        unit=table.unit,
+        mode=charts.mode(),
+    )
+    charts.show(
+        figure,
+        key=f"benchmark_differences_{table.key}",
+        height=viz.panel_height(len(table.rows)),
+        alt=difference_words(numbers),
+    )
+
+
+def difference_words(numbers: list[viz.Number]) -> str:
+    known = [n for n in numbers if n.difference is not None]
+    most = max(known, key=lambda n: abs(n.difference))
+    return (
+        f"Ours minus published for {count(len(known), 'number')}; the largest "
+        f"difference is {most.difference:+.3g}, {most.column} on {most.row}."
+    )
+
+
+def show_speed_ups(table: Table, numbers: list[viz.Number]) -> None:
+    """Against the published numbers, or against a method that is chosen."""
+    columns = [c for c in table.columns if any_of(numbers, c)]
+    options = [*([PUBLISHED] if has_published(numbers) else []), *columns]
+    if len(options) < 2 and options != [PUBLISHED]:
+        return
+    against = st.selectbox(
+        "Compared with", options, key=key_of(f"speed_{table.key}"), width=320
+    )
+    baseline = None if against == PUBLISHED else against
+    found = viz.ratios(numbers, baseline)
+    if not found:
+        st.caption("There is nothing to compare with yet.")
+        return
+    figure = viz.speed_ups(numbers, baseline=baseline, mode=charts.mode())
+    best = max(found, key=found.get)
+    charts.show(
+        figure,
+        key=f"benchmark_speed_{table.key}",
+        height=viz.panel_height(len(table.rows)) + 24,
+        alt=f"Speed-ups against {against}; the largest is {found[best]:.3g} times, "
+        f"{best[1]} on {best[0]}.",
+    )
+
+
+def any_of(numbers: list[viz.Number], column: str) -> bool:
+    return any(n.column == column and n.mean for n in numbers)

@@ -1,0 +1,183 @@
+"""Compute what is missing: what it would take, the run under way, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages._parts.benchmarks import work
+from pages._parts.benchmarks.shelf import Shelf, look
+from pages._parts.benchmarks.work import Computing
+from pages._parts.running import runs
+from pages._parts.widgets import errors
+from pages._parts.widgets.callbacks import unbroken, whole
+from ssl_core.experiments import TABLES, Cell
+from ssl_core.viz.words import count, waiting_time
+
+RUN = "_benchmark_run"
+EVERY = 1.0  # seconds between two looks at a run
+ENDS = {
+    work.STOPPED: "Stopped",
+    work.LEFT: "The run ended, as nobody looked at this page",
+    "time": "The run ended, as its time was over",
+}
+
+
+def current() -> Computing | None:
+    """This visitor's run, under way or over."""
+    return st.session_state.get(RUN)
+
+
+def busy() -> bool:
+    return current() is not None and not current().over
+
+
+def missing(cells: Sequence[Cell], shelf: Shelf) -> list[Cell]:
+    return [cell for cell in cells if cell.spec not in shelf.results]
+
+
+def start(table: str, place: tuple[str, str] | None = None) -> None:
+    """Compute what is missing of a declared table, or of one of its numbers."""
+    with unbroken():
+        if busy():
+            raise ValueError(
+                "A run is under way already; stop it, or wait for its end."
+            )
+        declared, shelf = TABLES[table], look()
+        every = declared.cells if place is None else declared.entries[place].every
+        small = work.offer(missing(every, shelf), shelf.costs).small
+        if not small or not shelf.writable:
+            return
+        visitor = getattr(get_script_run_ctx(), "session_id", "")
+        job = Computing(small, partial(runs.server().slot, visitor), table)
+        job.start()
+        st.session_state[RUN] = job
+
+
+def dismiss() -> None:
+    """Take away the word on how the last run ended."""
+    if not busy():
+        st.session_state.pop(RUN, None)
+
+
+def panel(table: str, shelf: Shelf) -> None:
+    """The run that is under way; else how the last one ended, and what is missing."""
+    job = current()
+    if job is not None and not job.over:
+        under_way(job)
+        return
+    if job is not None:
+        ended(job)
+    offered(table, shelf)
+
+
+def under_way(job: Computing) -> None:
+    look = {"horizontal": True, "vertical_alignment": "center"}
+    with st.container(key="benchmark_progress", **look):
+        progress(job, job.news.done + job.news.failed)
+        st.button(
+            "Stop",
+            key="benchmark_stop",
+            icon=":material/stop:",
+            on_click=whole(job.stop),
+            disabled=job.stopping,
+        )
+
+
+@st.fragment(run_every=EVERY)
+def progress(job: Computing, drawn: int) -> None:
+    """How far it is; what is finished is drawn by a run of the whole page."""
+    job.look()
+    news = job.news
+    st.progress(min(news.share, 1.0), text=progress_text(job))
+    if job.over or news.done + news.failed > drawn:
+        st.rerun()
+
+
+def progress_text(job: Computing) -> str:
+    news = job.news
+    if job.stopping:
+        return "Stopping after this cell …"
+    if job.phase == "preparing":
+        return "Preparing: reading the data …"
+    text = f"{news.done + news.failed} of {count(news.total, 'cell')}"
+    if news.failed:
+        text += f", {news.failed} failed"
+    if news.per_minute is not None:
+        text += f", {news.per_minute:.3g} a minute"
+    if news.seconds_left is not None:
+        text += f", about {waiting_time(news.seconds_left)} left"
+    if job.phase == "waiting" and not news.done:
+        text += "; other visitors' runs come first"
+    return text
+
+
+def ended(job: Computing) -> None:
+    """A sentence on the last run, and what went wrong in it."""
+    news, title = job.news, TABLES[job.about].title
+    text = f"{count(news.done, 'cell')} of {news.total} computed for “{title}”."
+    text = f"{ENDS[job.ended]}: {text}" if job.ended else text[:1].upper() + text[1:]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        show = st.warning if job.trouble else st.info
+        icon = ":material/warning:" if job.trouble else ":material/check:"
+        show(errors.plain(" ".join((text, *job.trouble))), icon=icon)
+        st.button(
+            "Dismiss",
+            key="benchmark_dismiss",
+            type="tertiary",
+            on_click=whole(dismiss),
+        )
+
+
+def offered(table: str, shelf: Shelf) -> None:
+    """What is missing of a table, and both ways to compute it."""
+    declared = TABLES[table]
+    left = missing(declared.cells, shelf)
+    if not left:
+        return
+    total = len(declared.cells)
+    offer = work.offer(left, shelf.costs)
+    st.markdown(f"{len(left)} of {count(total, 'cell')} are not computed yet.")
+    if offer.small and shelf.writable:
+        compute_button(offer, "Compute what is missing", "benchmark_compute", table)
+    with st.expander("Compute on the command line", icon=":material/terminal:"):
+        st.markdown(why_command(offer, shelf))
+        st.code(work.command(table, left, declared.cells), language="bash")
+
+
+def compute_button(offer, words: str, key: str, table: str, place=None) -> None:
+    n, seconds = len(offer.small), waiting_time(offer.seconds)
+    if offer.long or offer.later:
+        words = "Compute the short ones"
+    st.button(
+        f"{words} ({count(n, 'cell')}, about {seconds})",
+        key=key,
+        icon=":material/play_arrow:",
+        on_click=whole(start),
+        args=(table, place),
+        disabled=busy(),
+    )
+
+
+def why_command(offer, shelf: Shelf) -> str:
+    """Why not all of it can be computed from here, and where to type the line."""
+    parts = []
+    if not shelf.writable:
+        parts.append(
+            "Nothing can be computed from this page, as its store is not to be"
+        )
+        parts.append("written.")
+    if offer.long:
+        parts.append(
+            f"{count(len(offer.long), 'cell')} would take longer than "
+            f"{work.CELL_SECONDS:.0f} s each, or nobody has measured one like them yet:"
+            f" they are not for a page."
+        )
+    parts.append(
+        "In the project's folder; `--jobs 2` takes two processors. It can be stopped "
+        "at any moment and goes on where it was; this page shows what is finished."
+    )
+    return " ".join(parts)
