@@ -2,8 +2,8 @@
 #   make app    install and start the app
 #   make test   install and run the whole test suite
 # On request: make tables (published tables), make bench (speed), make attack (fuzzed
-# links and files, a person's timing, twenty visitors at once), make pictures (of every
-# page, for docs), make lint, make clean
+# links and files, runners killed again and again, a person's timing, twenty visitors at
+# once), make pictures (of every page, for docs), make lint, make clean
 
 PYTHON ?= python3
 VENV := .venv

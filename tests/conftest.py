@@ -26,6 +26,7 @@ ORDER = (
     "estimators",
     "linalg",
     "pages",
+    "experiments",
     "fuzz",
     "load",
 )

@@ -31,13 +31,17 @@ class Backend(DaskDistributedBackend):
     """Joblib's, which waits for ever for a task that ends in any other way than well.
 
     Here such a task ends the run with a sentence, but for one whose workers died:
-    that is the outcome of its cell.
+    that is the outcome of its cell. And where there is one worker, joblib computes in
+    the runner's own process instead of there.
     """
 
     def __init__(self, client: Client, address: str):
         super().__init__(client=client)
         self.address = address
         self.open: dict = {}  # futures that are awaited, and joblib's callbacks
+
+    def effective_n_jobs(self, n_jobs):
+        return max(2, super().effective_n_jobs(n_jobs))
 
     def submit(self, func, callback=None):
         future = super().submit(func, callback)

@@ -26,7 +26,7 @@ from functools import cache, partial
 from typing import Any
 
 import joblib
-from joblib.externals.loky.process_executor import TerminatedWorkerError
+from joblib.externals.loky.process_executor import BrokenProcessPool
 
 from ssl_core.experiments.cell import Cell, measured
 from ssl_core.experiments.protocols import protocol_of
@@ -328,7 +328,7 @@ def _parallel(work: Iterator[Work], jobs: int, function) -> Iterator[Outcome]:
     try:
         for outcome in outcomes:  # noqa: UP028 - `yield from` would close it for us
             yield outcome
-    except TerminatedWorkerError as error:
+    except BrokenProcessPool as error:
         raise WorkerDied from error
     finally:
         with warnings.catch_warnings():

@@ -11,6 +11,7 @@ import sys
 import time
 from contextlib import suppress
 from functools import cache
+from multiprocessing import forkserver
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -28,8 +29,12 @@ def _context():
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(list(PRELOADED))
     # The server and loky's workers are interpreters of their own.
-    paths = (str(ROOT), os.environ.get("PYTHONPATH", ""))
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(ROOT), before)))
+    forkserver.ensure_running()
+    del os.environ["PYTHONPATH"]
+    if before is not None:
+        os.environ["PYTHONPATH"] = before
     return context
 
 

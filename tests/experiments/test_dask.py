@@ -97,7 +97,7 @@ def test_workers_come_late_one_is_killed_and_then_the_scheduler(site):
     process = site.run(*STEADY)
     until(lambda: site.computed() >= 4, words=lambda: process.said)
     site.scheduler.kill()
-    assert process.wait() == 1
+    assert process.wait() == 1, process.said
     *_, last = process.said.splitlines()
     assert last == cluster.SCHEDULER_GONE.format(site.address)
     assert "Traceback" not in process.said

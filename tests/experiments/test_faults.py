@@ -12,6 +12,7 @@ from collections import Counter
 import pytest
 
 from ssl_core.experiments import Store, StoreError, open_store, plan, run, store
+from ssl_core.experiments.__main__ import main
 from tests.experiments import toy
 from tests.experiments.processes import Process, alive, children_of, until
 from tests.experiments.processes import run as command
@@ -300,7 +301,7 @@ def read_only(request, tmp_path):
     )
 
 
-def test_a_read_only_store_is_read_and_its_runs_are_refused(read_only, start, tmp_path):
+def test_a_read_only_store_is_read_and_its_runs_are_refused(read_only):
     place, lock = read_only
     cells = toy.cells("QUICK", 3)
     with Store(place / "store.sqlite") as kept:
@@ -308,6 +309,7 @@ def test_a_read_only_store_is_read_and_its_runs_are_refused(read_only, start, tm
     lock()
     with Store(place / "store.sqlite", readonly=True) as kept:
         assert len(kept) == 2
+    assert main(["list", "--store", f"{place / 'store.sqlite'}", *STEADY]) == 0
     with (
         Store(place / "store.sqlite") as kept,
         pytest.raises(StoreError, match="the file or its folder is read-only"),
