@@ -288,7 +288,7 @@ def test_a_cell_of_pcmac_is_the_estimator_on_its_parts():
     test = posed.split.test
     wrong = est.predict(data.X[test]) != data.y[test]
     assert found["error"] == 100 * wrong.mean()
-    assert found["objective"] == est.state_.transductive_objective
+    assert found["objective"] == est.state_.objective
 
 
 def test_a_transductive_cell_is_judged_on_the_unlabelled_points():
@@ -312,7 +312,7 @@ def test_a_cell_of_oits13_is_the_path_where_the_grid_is_one_point(monkeypatch):
     sigma = float(np.sqrt(posed.X.shape[1] / 2))  # gamma = 1 / d
     est = make("s3vm_path", C=10.0, sigma=sigma)
     est.fit(posed.X[part.train], part.y_train(posed.y))
-    best = est.best(posed.X[part.val], posed.y[part.val])
+    best = est.at(est.best(posed.X[part.val], posed.y[part.val]).C_u)
     K = gram(posed.X, posed.X[part.train], sigma=sigma)
     wrong = (K @ best.alpha + best.b >= 0) != posed.y
     assert found["val"] == pytest.approx(100 * wrong[part.val].mean())

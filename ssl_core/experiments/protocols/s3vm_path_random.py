@@ -8,6 +8,7 @@ problem's.
 
 import time
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from sklearn.datasets import make_moons
@@ -169,16 +170,14 @@ EVERY = tuple(sketch(i) for i in range(N_PROBLEMS + N_MORE))
 
 def cells(method: str, numbers) -> tuple[Cell, ...]:
     """A method on the problems of these numbers."""
-    algorithm, own = METHODS[method]
-    return tuple(
-        Cell.of(
-            KEY,
-            {"data": EVERY[i].kind, "split": i},
-            algorithm,
-            own | {"C": EVERY[i].C, "sigma": EVERY[i].sigma},
-        )
-        for i in numbers
-    )
+    return tuple(_cell(method, i) for i in numbers)
+
+
+@cache
+def _cell(method: str, i: int) -> Cell:
+    (algorithm, own), drawn = METHODS[method], EVERY[i]
+    params = own | {"C": drawn.C, "sigma": drawn.sigma}
+    return Cell.of(KEY, {"data": drawn.kind, "split": i}, algorithm, params)
 
 
 FIRST_100 = range(N_PROBLEMS)
