@@ -6,9 +6,10 @@
 from ssl_core.experiments.cell import Cell
 from ssl_core.experiments.place import open_store
 from ssl_core.experiments.protocols import PROTOCOLS, TABLES
-from ssl_core.experiments.runner import Outcome, Plan, RunError, Work, plan, run
+from ssl_core.experiments.runner import Plan, plan, run
 from ssl_core.experiments.store import Kept, Store, StoreError
 from ssl_core.experiments.table import Entry, Protocol, Scene, Table, summarise, tally
+from ssl_core.experiments.work import Outcome, RunError, Work
 
 __all__ = [
     "PROTOCOLS",

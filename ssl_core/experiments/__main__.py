@@ -30,9 +30,10 @@ from ssl_core.experiments.place import (
 )
 from ssl_core.experiments.progress import Costs, Progress, duration
 from ssl_core.experiments.protocols import PROTOCOLS, protocol_of
-from ssl_core.experiments.runner import RunError, Work, compute, plan, run
+from ssl_core.experiments.runner import compute, plan, run
 from ssl_core.experiments.store import Store
 from ssl_core.experiments.table import Protocol, Table
+from ssl_core.experiments.work import RunError, Work
 
 SAME = 1e-6  # relative: cells are computed with one thread, so only rounding is left
 FREE = {"seconds"}  # no two runs share it

@@ -12,7 +12,7 @@ import joblib
 from distributed import Client, KilledWorker
 from joblib._dask import DaskDistributedBackend
 
-from ssl_core.experiments.runner import DIED, Outcome, RunError
+from ssl_core.experiments.work import DIED, Outcome, RunError
 
 CONNECT = 20.0  # seconds for a scheduler to answer
 LOOK = 1.0  # seconds between two looks at the workers

@@ -4,8 +4,8 @@ import time
 from collections.abc import Iterable
 
 from ssl_core.experiments.cell import Cell
-from ssl_core.experiments.runner import Outcome, Work
 from ssl_core.experiments.store import Store
+from ssl_core.experiments.work import Outcome, Work
 
 BAR = 24  # characters
 

@@ -23,7 +23,6 @@ from contextlib import (
 )
 from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import Any
 
 import joblib
 from joblib.externals.loky.process_executor import BrokenProcessPool
@@ -31,44 +30,18 @@ from joblib.externals.loky.process_executor import BrokenProcessPool
 from ssl_core.experiments.cell import Cell, measured
 from ssl_core.experiments.protocols import protocol_of
 from ssl_core.experiments.store import Kept, Store, StoreError
+from ssl_core.experiments.work import (
+    DIED,
+    TRIES,
+    Outcome,
+    RunError,
+    Work,
+    WorkerDied,
+)
 from ssl_core.threads import capped
 
-TRIES = 2  # of a cell whose worker died while no other cell was under way
 POLL = 1.0  # seconds between two looks at cells that another runner has claimed
-DIED = (
-    f"its worker died {TRIES} times: it was killed from outside, or the machine had no "
-    f"memory left"
-)
 ORPHAN = 0.5  # seconds between two looks whether the runner is still there
-
-
-class RunError(RuntimeError):
-    """The run cannot go on; finished cells are kept. The message is a sentence."""
-
-
-class WorkerDied(RuntimeError):  # noqa: N818 - it names what happened
-    """A process that computed cells is gone, and nobody knows which one killed it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """A cell that is not finished, and the key of its result."""
-
-    cell: Cell
-    key: str
-    checksum: str
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of a cell: its result, or why there is none."""
-
-    work: Work
-    result: dict[str, Any] | None = None
-    error: str = ""
-    seconds: float = 0.0  # wall time
-    elsewhere: bool = False  # another runner has finished it
-    died: bool = False  # the process that computed it has
 
 
 @dataclass(frozen=True, slots=True)

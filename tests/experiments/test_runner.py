@@ -9,7 +9,8 @@ import pytest
 from datasets import DatasetUnavailable
 from ssl_core import registry
 from ssl_core.experiments import Cell, Outcome, Store, StoreError, plan, run, runner
-from ssl_core.experiments.runner import Work, WorkerDied, compute
+from ssl_core.experiments.runner import compute
+from ssl_core.experiments.work import Work, WorkerDied
 from tests.experiments import toy
 
 
