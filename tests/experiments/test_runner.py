@@ -256,7 +256,7 @@ def engine(monkeypatch):
             def __exit__(self, *_):
                 pass
 
-        monkeypatch.setattr(runner, "_engine", lambda jobs, dask: Context())
+        monkeypatch.setattr(runner, "_engine", lambda jobs, dask, within: Context())
         return made
 
     return install
