@@ -5,6 +5,7 @@ Only here are dask and distributed imported; they are no requirement of the rest
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
@@ -70,6 +71,10 @@ class Backend(DaskDistributedBackend):
             raise RunError(SCHEDULER_GONE.format(self.address)) from out
         return super().retrieve_result_callback(out)
 
+    def stop_call(self):
+        super().stop_call()
+        self.open.clear()
+
     def give_up(self, sentence: str) -> None:
         """End whatever is under way."""
         for callback in list(self.open.values()):
@@ -92,8 +97,10 @@ def cluster(address: str) -> Iterator[Callable[[], int]]:
         ) from error
     backend, ended = Backend(client, address), threading.Event()
 
-    def threads() -> int:
-        found = _threads(client)
+    def threads(patience=PATIENCE) -> int:
+        deadline = time.monotonic() + patience
+        while (found := _threads(client)) == 0 and time.monotonic() < deadline:
+            time.sleep(LOOK)  # those that died may be started again
         if found is None:
             raise RunError(SCHEDULER_GONE.format(address))
         if not found:
@@ -104,7 +111,7 @@ def cluster(address: str) -> Iterator[Callable[[], int]]:
         target=_watch, args=(backend, ended), daemon=True, name="are workers there?"
     )
     try:
-        threads()
+        threads(patience=0.0)
         watch.start()
         with joblib.parallel_config(backend=backend):
             yield threads
