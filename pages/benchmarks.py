@@ -55,7 +55,8 @@ def show_table(table: Table, found: shelf.Shelf) -> None:
     protocol = PROTOCOLS[protocol_of(table)]
     st.header(errors.plain(table.title), anchor=False)
     source = REFERENCES[table.paper]
-    st.caption(errors.plain(f"{source} {protocol.head}"))
+    head = protocol.head if table.unit == "%" else ""
+    st.caption(errors.plain(f"{source} {head}"))
     words = report.verdict_line(table, found.results) or telling.open_note(table)
     st.markdown(f"**{errors.plain(words)}**")
     with st.container():

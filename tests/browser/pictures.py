@@ -25,6 +25,7 @@ LOOKS = {  # width, height, colours, what the link adds
     "phone": (390, 844, "light", ""),
     "present": (1280, 720, "light", "present=1"),
 }
+OPENED = {"benchmarks": "table=csk08-8"}  # pages whose first screen is a list
 SPECIAL = {  # what shows a page best; others open as a visitor meets them
     "annealing": {"loss": "at.guess=1", "switching": "at.view=1&at.pairs=1"},
     "early_stopping": {
@@ -50,6 +51,7 @@ def pictures(names):
         for look, (*size, query) in LOOKS.items():
             if look == "present" and not entry.takes:
                 continue
+            query = query or OPENED.get(entry.name, "")
             yield f"{entry.name}_{look}", f"{entry.name}?{query}", size
         for what, query in SPECIAL.get(entry.name, {}).items():
             yield f"{entry.name}_{what}", f"{entry.name}?{query}", LOOKS["light"][:3]

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages._parts.benchmarks import choice, opening, plots, shelf, work
 from pages._parts.benchmarks.choice import Choice
-from pages._parts.benchmarks.telling import signed, tell
+from pages._parts.benchmarks.telling import number, signed, tell
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
 from pages._parts.shell import navigation
@@ -92,8 +92,8 @@ def test_every_table_opens_with_every_number(key, store):
     app = opened(table=key)
     assert "are not computed yet" not in said(app)
     for row in drawn(app)["rows"]:
-        for number in row["numbers"]:
-            assert number is None or number["ours"] != "–"
+        for told in row["numbers"]:
+            assert told is None or told["ours"] != "–"
 
 
 def test_the_verdict_the_numbers_and_the_words_for_screen_readers(store):
@@ -103,11 +103,11 @@ def test_the_verdict_the_numbers_and_the_words_for_screen_readers(store):
     app = opened(table=TABLE.key)
     assert "Of 40 published numbers: 1 match" in said(app)
     row = TABLE.rows.index("g50c")
-    number = drawn(app)["rows"][row]["numbers"][TABLE.columns.index("CCCP")]
-    assert number["ours"] == "6.5 ± 0.5"
-    assert number["paper"] == "paper 6.3, +0.2"
-    assert number["verdict"] == "= matches"
-    assert number["sentence"] == (
+    told = drawn(app)["rows"][row]["numbers"][TABLE.columns.index("CCCP")]
+    assert told["ours"] == "6.5 ± 0.5"
+    assert told["paper"] == "paper 6.3, +0.2"
+    assert told["verdict"] == "= matches"
+    assert told["sentence"] == (
         "g50c, CCCP: ours 6.5 ± 0.5 %, mean and deviation over 10 splits, "
         "published 6.3 %, difference +0.2: matches."
     )
@@ -138,6 +138,15 @@ def test_differences_have_a_sign_unless_they_are_none():
         "−0.3",
         "0.0",
         "0.0",
+    ]
+
+
+def test_what_is_small_is_not_told_as_nothing():
+    assert [number(v, 1) for v in (0.0043, 0.0, -0.02, 1234.56)] == [
+        "0.0043",
+        "0.0",
+        "−0.02",
+        "1,234.6",
     ]
 
 
@@ -339,7 +348,7 @@ def test_a_store_that_is_none_is_told_and_what_ships_is_shown(store):
     store.write_bytes(b"this is no database at all, whatever its name says" * 40)
     app = opened(table=LITTLE.key)
     assert "damaged" in app.warning[0].value
-    assert "1 of 80 cells are not computed yet" in said(app)
+    assert "1 of 80 trainings are not computed yet" in said(app)
     assert "benchmark_compute" not in {b.key for b in app.button}
     assert f"run {LITTLE.key}" in app.code[0].value
 
@@ -531,7 +540,7 @@ def test_data_that_are_not_here_are_told_and_not_fetched(store, tmp_path, monkey
     job = work.Computing([a_cell("uspst", "cccp")], free)
     job.start()
     assert job.wait(60)
-    assert "One cell cannot be computed here" in job.trouble[0]
+    assert "One training cannot be computed here" in job.trouble[0]
     assert not list(tmp_path.rglob("downloads"))
 
 
@@ -567,7 +576,7 @@ def test_results_stream_into_the_page_and_the_run_can_be_stopped(store):
         app.run()
     assert not app.exception
     assert not app.warning
-    assert "9 cells of 9 computed" in app.info[0].value
+    assert "9 trainings of 9 computed" in app.info[0].value
     assert "are not computed yet" not in said(app)
     app.button(key="benchmark_dismiss").click().run()
     assert "computed for" not in "".join(i.value for i in app.info)

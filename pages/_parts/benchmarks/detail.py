@@ -167,7 +167,8 @@ def compute(table: Table, shelf: Shelf, now: Choice) -> None:
         )
     if offer.long or not shelf.writable:
         st.caption("For the command line:")
-        st.code(work.command(table.key, left, table.cells), language="bash")
+        line = work.command(table.key, left, table.cells)
+        st.code(line, language="bash", wrap_lines=True)
 
 
 def ways(cell: Cell) -> None:

@@ -52,7 +52,7 @@ def section(protocol: Protocol, shelf: Shelf, tallies: dict) -> None:
     st.caption(errors.plain(str(REFERENCES[protocol.paper])))
     for table in protocol.tables:
         done = sum(cell.spec in shelf.results for cell in table.cells)
-        text = f"{done} of {count(len(table.cells), 'run')}"
+        text = f"{done} of {count(len(table.cells), 'training')}"
         if sum(tallies[table.key].values()):
             text = f"{verdict(tallies[table.key])} {text}"
         with st.container(key=f"bench_row_{table.key}"):

@@ -100,10 +100,10 @@ def progress(job: Computing, drawn: int) -> None:
 def progress_text(job: Computing) -> str:
     news = job.news
     if job.stopping:
-        return "Stopping after this cell …"
+        return "Stopping after this training …"
     if job.phase == "preparing":
         return "Preparing: reading the data …"
-    text = f"{news.done + news.failed} of {count(news.total, 'cell')}"
+    text = f"{news.done + news.failed} of {count(news.total, 'training')}"
     if news.failed:
         text += f", {news.failed} failed"
     if news.per_minute is not None:
@@ -118,7 +118,7 @@ def progress_text(job: Computing) -> str:
 def ended(job: Computing) -> None:
     """A sentence on the last run, and what went wrong in it."""
     news, title = job.news, TABLES[job.about].title
-    text = f"{count(news.done, 'cell')} of {news.total} computed for “{title}”."
+    text = f"{count(news.done, 'training')} of {news.total} computed for “{title}”."
     text = f"{ENDS[job.ended]}: {text}" if job.ended else text[:1].upper() + text[1:]
     with st.container(horizontal=True, vertical_alignment="center"):
         show = st.warning if job.trouble else st.info
@@ -140,12 +140,13 @@ def offered(table: str, shelf: Shelf) -> None:
         return
     total = len(declared.cells)
     offer = work.offer(left, shelf.costs)
-    st.markdown(f"{len(left)} of {count(total, 'cell')} are not computed yet.")
+    st.markdown(f"{len(left)} of {count(total, 'training')} are not computed yet.")
     if offer.small and shelf.writable:
         compute_button(offer, "Compute what is missing", "benchmark_compute", table)
     with st.expander("Compute on the command line", icon=":material/terminal:"):
         st.markdown(why_command(offer, shelf))
-        st.code(work.command(table, left, declared.cells), language="bash")
+        line = work.command(table, left, declared.cells)
+        st.code(line, language="bash", wrap_lines=True)
 
 
 def compute_button(offer, words: str, key: str, table: str, place=None) -> None:
@@ -153,7 +154,7 @@ def compute_button(offer, words: str, key: str, table: str, place=None) -> None:
     if offer.long or offer.later:
         words = "Compute the short ones"
     st.button(
-        f"{words} ({count(n, 'cell')}, about {seconds})",
+        f"{words} ({count(n, 'training')}, about {seconds})",
         key=key,
         icon=":material/play_arrow:",
         on_click=whole(start),
@@ -172,7 +173,7 @@ def why_command(offer, shelf: Shelf) -> str:
         parts.append("written.")
     if offer.long:
         parts.append(
-            f"{count(len(offer.long), 'cell')} would take longer than "
+            f"{count(len(offer.long), 'training')} would take longer than "
             f"{work.CELL_SECONDS:.0f} s each, or nobody has measured one like them yet:"
             f" they are not for a page."
         )

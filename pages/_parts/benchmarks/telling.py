@@ -32,13 +32,17 @@ class Told:
 
 
 def number(value: float, digits: int) -> str:
-    return f"{value:,.{digits}f}".replace("-", "−")
+    """So many digits behind the point; two that count where those were all zero."""
+    text = f"{value:,.{digits}f}"
+    if value and not float(text.replace(",", "")):
+        text = f"{value:.2g}"
+    return text.replace("-", "−")
 
 
 def signed(value: float, digits: int) -> str:
     """A difference with its sign, 0 without."""
-    text = number(abs(value), digits)
-    if float(text.replace(",", "")) == 0.0:
+    text = f"{abs(value):,.{digits}f}"
+    if not float(text.replace(",", "")):
         return text
     return f"{'−' if value < 0 else '+'}{text}"
 

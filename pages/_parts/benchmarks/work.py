@@ -214,7 +214,7 @@ class Computing:
         with self._turn():
             made = plan(self.cells, store)
         for reason, count in made.missing.items():
-            self._tell(f"{_cells(count)} cannot be computed here: {reason}")
+            self._tell(f"{_trainings(count)} cannot be computed here: {reason}")
         progress = Progress(made.work, Costs(store))
         self.news = News(progress.total)
         self.phase = "waiting"
@@ -222,7 +222,7 @@ class Computing:
             progress.count(outcome)
             self._note(progress, outcome)
         if self.news.failed:
-            self._tell(f"{_cells(self.news.failed)} failed: {self._first_error}")
+            self._tell(f"{_trainings(self.news.failed)} failed: {self._first_error}")
 
     def _turn(self) -> AbstractContextManager:
         return _Turn(self, self._slot(self.given_up))
@@ -260,5 +260,5 @@ class _Turn:
         return self.place.__exit__(*error)
 
 
-def _cells(count: int) -> str:
-    return "One cell" if count == 1 else f"{count} cells"
+def _trainings(count: int) -> str:
+    return "One training" if count == 1 else f"{count} trainings"

@@ -71,6 +71,7 @@ export default function mount({ parentElement, data, setTriggerValue }) {
   if (box.dataset.about !== data.about) {
     const table = make("table");
     table.append(make("caption", "", data.caption), header(data), body(data));
+    table.style.setProperty("--wide", `${10 + 9.5 * data.columns.length}rem`);
     box.replaceChildren(table);
     box.dataset.about = data.about;
     box.setAttribute("aria-label", data.caption);
