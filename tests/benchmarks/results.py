@@ -296,7 +296,9 @@ def change(row: Row, run: Run, before: Iterable[Run]) -> str:
         remarks.append(f"the goal was {old.goal or 'none'}")
     if old.repeats != row.repeats:
         remarks.append(f"was {old.statistic}")
-    if not run.same_machine(earlier):
+    if not earlier.machine:
+        remarks.append("its machine was not recorded")
+    elif not run.same_machine(earlier):
         remarks.append("another machine")
     return "; ".join(remarks)
 

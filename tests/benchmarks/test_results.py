@@ -167,6 +167,8 @@ def test_another_machine_is_told():
     row, elsewhere = row_of(0.8), MACHINE | {"cpu": "Another chip"}
     told = change(row, run_with(row), [run_with(row, machine=elsewhere)])
     assert told == "0 %; another machine"
+    told = change(row, run_with(row), [run_with(row, machine={})])
+    assert told == "0 %; its machine was not recorded"
 
 
 @pytest.mark.parametrize(
