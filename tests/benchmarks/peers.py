@@ -287,7 +287,7 @@ KERNEL_METHODS = {
     "sslearn TriTraining, trees": Method(inductive(tri_training), "sslearn", dense),
     "graphlearning laplace": Method(graph_learning("laplace"), "graphlearning", dense),
     "graphlearning poisson": Method(graph_learning("poisson"), "graphlearning", dense),
-    "QN-S3VM": Method(qn_s3vm, "semisupervised", dense, ("moons 2000", "digits")),
+    "QN-S3VM": Method(qn_s3vm, "semisupervised", dense, ("digits",)),
 }
 
 
