@@ -13,6 +13,7 @@ import math
 import os
 import platform
 import subprocess
+import time
 from collections.abc import Iterable
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -202,8 +203,35 @@ def machine() -> dict:
         "cores": os.cpu_count(),
         "blas": "; ".join(sorted(blas)),
         "load": [round(load, 1) for load in os.getloadavg()],
+        "others": _others(_START, _spent()),
         "python": platform.python_version(),
     } | {name: version(name) for name in PACKAGES}
+
+
+def _spent() -> tuple[float, float, float]:
+    """The clock, CPU seconds of the whole machine, and those of this process.
+
+    Those of the machine are not a number where it does not tell.
+    """
+    try:
+        ticks = list(map(int, Path("/proc/stat").read_text().split()[1:9]))
+    except OSError:
+        ticks = [math.nan] * 8
+    idle = ticks[3] + ticks[4]  # with waiting for disks
+    machine_wide = (sum(ticks) - idle) / os.sysconf("SC_CLK_TCK")
+    return time.monotonic(), machine_wide, sum(os.times()[:4])
+
+
+_START = _spent()
+
+
+def _others(start, end) -> float | None:
+    """Share of the cores that other processes took in the meantime: noise, if large."""
+    clock, machine_wide, own = (b - a for a, b in zip(start, end, strict=True))
+    if math.isnan(machine_wide) or clock == 0:
+        return None
+    share = (machine_wide - own) / (clock * (os.cpu_count() or 1))
+    return round(max(0.0, share), 2)
 
 
 def _cpu_model() -> str:
@@ -346,7 +374,8 @@ def write_table(runs: list[Run], folder: Path = DOCS) -> None:
     ordered = sorted(last.values(), key=lambda found: places[found[1].area])
     facts = runs[-1].machine
     versions = ", ".join(f"{name} {facts.get(name)}" for name in ("python", *PACKAGES))
-    load = facts.get("load") or ["unknown"]
+    others = facts.get("others")
+    others = "an unknown share" if others is None else f"{others:.0%}"
     lines = [
         "# Speed: every row as it was measured last",
         "",
@@ -356,8 +385,8 @@ def write_table(runs: list[Run], folder: Path = DOCS) -> None:
         f"before of the same row. {tally(row for _, row in ordered)}",
         "",
         f"The last run: {runs[-1].date}, commit {runs[-1].commit}, "
-        f"{facts.get('cores')} cores, {facts.get('cpu')}, {facts.get('blas')}, load "
-        f"{load[0]} at its end, {versions}.",
+        f"{facts.get('cores')} cores, {facts.get('cpu')}, {facts.get('blas')}, "
+        f"{versions}. Other processes took {others} of the cores meanwhile.",
         "",
         HEAD + " commit |",
         "|---" * (HEAD.count(" |") + 1) + "|",

@@ -246,6 +246,14 @@ def test_the_machine_is_known():
     assert facts["numpy"] == np.__version__
 
 
+def test_the_share_of_other_processes_is_what_this_one_did_not_take(monkeypatch):
+    monkeypatch.setattr(results.os, "cpu_count", lambda: 2)
+    start = (100.0, 50.0, 7.0)  # clock, the machine's CPU seconds, ours
+    assert results._others(start, (110.0, 65.0, 12.0)) == 0.5
+    assert results._others(start, (110.0, 55.0, 12.0)) == 0.0
+    assert results._others(start, (110.0, np.nan, 12.0)) is None
+
+
 def test_pytest_shows_the_table_of_a_subset_at_its_end(tmp_path):
     """A run of one test of two, one of whose rows misses its goal."""
     room = tmp_path / "room"
