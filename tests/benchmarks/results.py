@@ -51,7 +51,7 @@ class Goal:
         return value <= self.number if self.sign == "<=" else value >= self.number
 
     def __str__(self):
-        return f"{self.sign} {short(self.number)}"
+        return f"{self.sign} {self.number:g}"  # in full: 1.001 is not 1
 
 
 def at_most(number) -> Goal:
