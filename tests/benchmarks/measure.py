@@ -4,31 +4,37 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-ROOT = Path(__file__).parents[2]
-DOCS = ROOT / "docs" / "tables"
+from tests.benchmarks.results import ROOT, Row, odd
+
+REPEATS = 7
 
 
-def timed(function: Callable) -> tuple[float, Any]:
+def timed(function: Callable, clock: Callable = time.perf_counter) -> tuple[float, Any]:
     """Seconds a call took, and what it gave."""
-    start = time.perf_counter()
+    start = clock()
     value = function()
-    return time.perf_counter() - start, value
+    return clock() - start, value
 
 
-def in_turns(*functions: Callable, repeats: int = 7) -> list[float]:
-    """Median seconds of each function; they take turns, so that noise hits all."""
+def in_turns(
+    *functions: Callable, repeats: int = REPEATS, clock: Callable = time.perf_counter
+) -> list[float]:
+    """Median seconds of each function; they take turns, so that noise hits all.
+
+    ``clock=time.process_time`` counts CPU seconds of all threads instead.
+    """
+    odd(repeats)
     for function in functions:
         function()  # compile, fill caches
     times = np.empty((repeats, len(functions)))
     for i in range(repeats):
         for j, function in enumerate(functions):
             time.sleep(0.1)  # numpy's and SciPy's BLAS threads spin before they sleep
-            times[i, j] = timed(function)[0]
+            times[i, j] = timed(function, clock)[0]
     return np.median(times, axis=0).tolist()
 
 
@@ -58,16 +64,21 @@ def peak_memory(code: str) -> int:
     return int(result.stdout.split()[-1])
 
 
+ROWS: list[Row] = []  # of this process, in the order they came
+
+
 class Report:
-    """Lines of a markdown table, printed as they come and kept in docs/tables."""
+    """Takes the numbers of one area; `results` makes the table and the history."""
 
-    def __init__(self, name: str, title: str):
-        self.path = DOCS / f"{name}.md"
-        self.lines = [f"# {title}", "", "| what | measured | goal |", "|---|---|---|"]
+    def __init__(self, area: str, rows: list[Row] | None = None):
+        self.area = area
+        self.rows = ROWS if rows is None else rows
 
-    def add(self, what: str, measured: str, goal: str):
-        line = f"| {what} | {measured} | {goal} |"
-        print(line, flush=True)
-        self.lines.append(line)
-        DOCS.mkdir(parents=True, exist_ok=True)
-        self.path.write_text("\n".join(self.lines) + "\n")
+    def add(
+        self, what: str, value: float, unit: str, *, repeats: int, **further
+    ) -> Row:
+        """Note one number, and print it; see `Row` for what can be said of it."""
+        row = Row(self.area, what, value, unit, repeats, **further)
+        print(f"\n{row}", flush=True)
+        self.rows.append(row)
+        return row

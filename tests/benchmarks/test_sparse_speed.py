@@ -6,8 +6,6 @@ from tests.benchmarks import bench_sparse
 
 pytestmark = pytest.mark.benchmark
 
-NO_WORSE = 1e-3  # relative; two local minima differ by about 1e-4
-
 
 @pytest.fixture(scope="module")
 def measured():
@@ -16,16 +14,25 @@ def measured():
 
 @pytest.mark.parametrize("method", ["tsvm", "da"])
 def test_objective_is_no_worse_than_with_svmlins_settings(measured, method):
-    result = measured[method]
-    assert result["objective"] <= result["reference"] * (1 + NO_WORSE)
+    row = measured[method]["objective"]
+    assert row.met, row
 
 
 @pytest.mark.parametrize("method", ["tsvm", "da"])
 def test_half_the_time_of_svmlins_settings(measured, method):
-    assert measured[method]["ratio"] <= 0.5
+    row = measured[method]["ratio"]
+    assert row.met, row
 
 
 @pytest.mark.parametrize("method", ["tsvm", "da"])
 def test_half_the_time_of_the_svmlin_program(measured, method):
     """Its seconds are those of an idle core, ours CPU seconds of all threads."""
-    assert measured[method]["cpu"] <= bench_sparse.SVMLIN_SECONDS[method] / 2
+    row = measured[method]["cpu"]
+    assert row.met, row
+
+
+@pytest.mark.parametrize("method", ["tsvm", "da"])
+def test_ten_times_faster_than_the_svmlin_program(measured, method):
+    """Both as wall time: it has one idle core, we have what the machine has."""
+    row = measured[method]["program"]
+    assert row.met, row
