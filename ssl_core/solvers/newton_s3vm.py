@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ssl_core.linalg.definite import factor, factor_or_none, solve
+from ssl_core.linalg.definite import factor_or_none, solve
 from ssl_core.losses import Flat, Hat, SquaredHinge
 from ssl_core.problems.lens import Lens
-from ssl_core.problems.s3vm import S3VM
+from ssl_core.problems.s3vm import S3VM, KernelBlock
 from ssl_core.quantities import DISTANCE, gradient, quantity
 from ssl_core.solvers._s3vm import WeightedState, doubling, idle, raised
 from ssl_core.trace import ExpansionState, Status
@@ -20,7 +20,11 @@ RAISE, LOWER = 4.0, 2.0  # of the ridge, [CSK08] Algorithm 6
 POOR, GOOD = 0.25, 0.75  # actual over predicted decrease
 MAX_RIDGE = 1e12  # above it the step is rounding
 MAX_STEPS = 200  # at one C_u
+MAX_LENGTH = 2.0**10  # of a step
 TOL = 1e-4  # of the gradient at beta = 0
+LOOSE = 30.0  # times that before the last C_u
+NEAR = 0.05  # distance in b within which a solution serves as the start
+SHIFT = 1e-9  # of outputs, less than which is rounding
 FLAT = 1e-9  # share of the objective: less gain than this ends a step of the schedule
 
 
@@ -71,6 +75,8 @@ def newton_s3vm(
     goal = tol * walk.scale()
     t, events, status = 0, (), Status.RUNNING
     walk.weigh(0.0 if start is None else ladder[0])
+    if start is not None:
+        walk.follow(start.f)
     yield walk.state(t, status, events)
     for C_u in ladder:
         walk.weigh(C_u)
@@ -78,8 +84,9 @@ def newton_s3vm(
         for _ in range(MAX_STEPS):
             moved = walk.advance()
             t += 1
-            ended = walk.grad_norm <= goal or not moved
-            if ended and C_u == ladder[-1]:
+            last = C_u == ladder[-1]
+            ended = walk.grad_norm <= (goal if last else LOOSE * goal) or not moved
+            if ended and last:
                 status = Status.FINISHED
             yield walk.state(t, status, events)
             events = ()
@@ -101,6 +108,7 @@ class _Walk:
             self.beta = problem.features.space.contract(start.alpha)
         self.Kbeta = self.K @ self.beta
         self.ridge, self.used, self.inner = 1.0, 1.0, 0
+        self._block = None
 
     @property
     def f(self):
@@ -112,7 +120,7 @@ class _Walk:
     def weigh(self, C_u):
         self.C_u = C_u
         self.objective = self._value(self.beta, self.Kbeta)
-        self._differentiate()
+        self._differentiate(self.f)
 
     def _value(self, beta, Kbeta):
         problem, f = self.problem, Kbeta + self.b
@@ -121,9 +129,24 @@ class _Walk:
         losses += self.C_u * self.loss.value(f[U]).sum()
         return 0.5 * float(beta @ Kbeta) + float(losses)
 
-    def _differentiate(self):
+    def follow(self, f):
+        """Move beta to where the outputs f were under another b.
+
+        A Newton step on the pieces of the losses that f is on: a shift by b alone would
+        push most points off their piece.
+        """
+        shift = self.f - f
+        if np.abs(shift).max(initial=0.0) <= SHIFT:
+            return
+        self._differentiate(f)
+        self.g += np.maximum(self.D, 0.0) * shift
+        self.beta = self.beta + self._step()[0]
+        self.Kbeta = self.K @ self.beta
+        self.weigh(self.C_u)
+
+    def _differentiate(self, f):
         """g of eq. (16) and the diagonal D of eq. (17)."""
-        problem, f = self.problem, self.f
+        problem = self.problem
         L, U = problem.labeled, problem.unlabeled
         y, m = problem.y[L], problem.y[L] * f[L]
         g, D = self.beta.copy(), np.empty(problem.n)
@@ -139,63 +162,81 @@ class _Walk:
         self.inner = 0
         while self.ridge <= MAX_RIDGE:
             self.inner += 1
-            step = self._step()
-            if step is None:  # not positive definite
-                self.ridge *= RAISE
-                continue
+            step, D = self._step()
             Kstep = self.K @ step
             predicted = float(self.g @ Kstep) + 0.5 * float(
-                step @ Kstep + Kstep @ (self.D * Kstep)
+                step @ Kstep + Kstep @ (D * Kstep)
             )
-            beta, Kbeta = self.beta + step, self.Kbeta + Kstep
-            after = self._value(beta, Kbeta)
+            after = self._value(self.beta + step, self.Kbeta + Kstep)
             ratio = (after - self.objective) / predicted if predicted < 0 else -1.0
-            used = self.ridge
+            used, length = self.ridge, 1.0
             if ratio < POOR:
                 self.ridge *= RAISE
             elif ratio > GOOD:
                 self.ridge = max(1.0, self.ridge / LOWER)
+                length, after = self._farther(step, Kstep, after)
             if after < self.objective and ratio > 0.0:
                 gained = self.objective - after
-                self.beta, self.Kbeta, self.objective = beta, Kbeta, after
-                self._differentiate()
-                self.used = used
+                self.beta = self.beta + length * step
+                self.Kbeta = self.Kbeta + length * Kstep
+                self.objective, self.used = after, used
+                self._differentiate(self.f)
                 return gained > FLAT * abs(after)
         self.ridge = 1.0
         return False
 
+    def _farther(self, step, Kstep, after):
+        """Length 2^k of a good step, as long as each doubling descends, and its value.
+
+        A ridge shortens the step of all points for the sake of a few; to look farther
+        along it costs no factor.
+        """
+        length = 1.0
+        while length < MAX_LENGTH:
+            new = 2.0 * length
+            value = self._value(self.beta + new * step, self.Kbeta + new * Kstep)
+            if not value < after:
+                break
+            length, after = new, value
+        return length, after
+
     def _step(self):
-        """Eq. (18): the solution s of  ridge s + D K s + g = 0; None if not convex.
+        """Eq. (18): s of  ridge s + D K s + g = 0, and the D that it is the step of.
 
         The paper factors K on the points with curvature, and then a second matrix.
         Here A = ridge D^-1 + K is factored, which needs no invertible K: where D is
         above 0 it is positive definite, and the whole system is convex just when the
-        Schur complement of the few other points is negative definite.
+        Schur complement of the few other points is negative definite. If it is not,
+        the paper raises the ridge for all points; here these few count as straight,
+        D = 0, which bounds their loss from above and takes the same factor.
         """
-        step = -self.g / self.ridge
-        up, down = np.flatnonzero(self.D > 0.0), np.flatnonzero(self.D < 0.0)
+        g, D, ridge = self.g, self.D, self.ridge
+        up, down = np.flatnonzero(D > 0.0), np.flatnonzero(D < 0.0)
+        step = -g / ridge
         step[up] = step[down] = 0.0
         rest = self.K @ step
-        right = -self.g[up] / self.D[up] - rest[up]
-        L = factor(self._block(up))
-        if len(down) == 0:
-            step[up] = solve(L, right)
-            return step
         border = self.K[np.ix_(up, down)]
-        unit = solve(L, border)
-        complement = factor_or_none(border.T @ unit - self._block(down))
-        if complement is None:
-            return None
-        x = solve(L, right)
-        target = -self.g[down] / self.D[down] - rest[down]
-        step[down] = -solve(complement, target - border.T @ x)
+        right = -g[up] / D[up] - rest[up]
+        solved = self._solve(up, np.column_stack([right, border]))
+        x, unit = solved[:, 0], solved[:, 1:]
+        if len(down):
+            corner = -self.K[np.ix_(down, down)]
+            corner.flat[:: len(down) + 1] -= ridge / D[down]
+            complement = factor_or_none(border.T @ unit + corner)
+            if complement is None:
+                D = np.maximum(D, 0.0)
+                step[down] = -g[down] / ridge
+            else:
+                target = -g[down] / D[down] - rest[down]
+                step[down] = -solve(complement, target - border.T @ x)
         step[up] = x - unit @ step[down]
-        return step
+        return step, D
 
-    def _block(self, rows):
-        A = self.K[np.ix_(rows, rows)]
-        A.flat[:: len(A) + 1] += self.ridge / self.D[rows]
-        return A
+    def _solve(self, up, sides):
+        weight = np.maximum(self.D, 0.0) / self.ridge
+        if self._block is None or not self._block.serves(up, weight):
+            self._block = KernelBlock(self.K, up, weight)
+        return self._block.solve(up, weight, sides)
 
     def state(self, t, status, events) -> NewtonS3VMState:
         problem, f = self.problem, self.f
