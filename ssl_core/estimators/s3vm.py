@@ -344,7 +344,6 @@ class NewtonS3VMClassifier(_Doubling):
     """
 
     _state = newton_s3vm.NewtonS3VMState
-    _near = newton_s3vm.NEAR
 
     loss = choice(
         "flat",
@@ -357,6 +356,10 @@ class NewtonS3VMClassifier(_Doubling):
         "also the threshold of a rule given by name.",
         at_least=0,
     )
+
+    @property
+    def _near(self):
+        return newton_s3vm.NEAR[self.loss]
 
     def _method(self, problem, start):
         return newton_s3vm.newton_s3vm(

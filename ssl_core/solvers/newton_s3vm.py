@@ -20,10 +20,13 @@ RAISE, LOWER = 4.0, 2.0  # of the ridge, [CSK08] Algorithm 6
 POOR, GOOD = 0.25, 0.75  # actual over predicted decrease
 MAX_RIDGE = 1e12  # above it the step is rounding
 MAX_STEPS = 200  # at one C_u
-MAX_LENGTH = 2.0**10  # of a step
+SHALLOW = 0.1  # of the slope at the start of a step: small enough for its end
+MAX_LOOKS = 10  # along a step
 TOL = 1e-4  # of the gradient at beta = 0
 LOOSE = 30.0  # times that before the last C_u
-NEAR = 0.05  # distance in b within which a solution serves as the start
+# Distance in b within which a solution serves as the start of the next. The hat holds
+# every point on its side of 0: there the search would hardly move from a solution.
+NEAR = {"flat": 0.05, "quadratic": 0.0}
 SHIFT = 1e-9  # of outputs, less than which is rounding
 FLAT = 1e-9  # share of the objective: less gain than this ends a step of the schedule
 
@@ -144,61 +147,75 @@ class _Walk:
         self.Kbeta = self.K @ self.beta
         self.weigh(self.C_u)
 
+    def _slopes(self, f):
+        """Of the weighted losses in every output."""
+        problem, slopes = self.problem, np.empty(self.problem.n)
+        L, U = problem.labeled, problem.unlabeled
+        y = problem.y[L]
+        slopes[L] = problem.C * y * HINGE.slope(y * f[L])
+        slopes[U] = self.C_u * self.loss.slope(f[U])
+        return slopes
+
     def _differentiate(self, f):
         """g of eq. (16) and the diagonal D of eq. (17)."""
-        problem = self.problem
+        problem, D = self.problem, np.empty(self.problem.n)
         L, U = problem.labeled, problem.unlabeled
-        y, m = problem.y[L], problem.y[L] * f[L]
-        g, D = self.beta.copy(), np.empty(problem.n)
-        g[L] += problem.C * y * HINGE.slope(m)
-        g[U] += self.C_u * self.loss.slope(f[U])
-        D[L] = problem.C * HINGE.curvature(m)
+        D[L] = problem.C * HINGE.curvature(problem.y[L] * f[L])
         D[U] = self.C_u * self.loss.curvature(f[U])
-        self.g, self.D = g, D
-        self.grad_norm = float(np.linalg.norm(g))
+        self.g, self.D = self.beta + self._slopes(f), D
+        self.grad_norm = float(np.linalg.norm(self.g))
 
     def advance(self) -> bool:
-        """One step of Algorithm 6 that descends; False where no ridge finds one."""
+        """One step of Algorithm 6 that descends; False where no ridge finds one.
+
+        The paper raises the ridge where the system is not convex. Here the step of a
+        convex bound is taken there, at a length that is looked for along it.
+        """
         self.inner = 0
         while self.ridge <= MAX_RIDGE:
             self.inner += 1
             step, D = self._step()
             Kstep = self.K @ step
+            t = 1.0 if D is self.D else self._length(step, Kstep)
+            step, Kstep = t * step, t * Kstep
             predicted = float(self.g @ Kstep) + 0.5 * float(
                 step @ Kstep + Kstep @ (D * Kstep)
             )
-            after = self._value(self.beta + step, self.Kbeta + Kstep)
-            ratio = (after - self.objective) / predicted if predicted < 0 else -1.0
-            used, length = self.ridge, 1.0
+            beta, Kbeta = self.beta + step, self.Kbeta + Kstep
+            after = self._value(beta, Kbeta)
+            gained, used = self.objective - after, self.ridge
+            # Far along a line the bound predicts no decrease, and there may be one.
+            ratio = -gained / predicted if predicted < 0 else np.sign(gained)
             if ratio < POOR:
                 self.ridge *= RAISE
             elif ratio > GOOD:
                 self.ridge = max(1.0, self.ridge / LOWER)
-                length, after = self._farther(step, Kstep, after)
-            if after < self.objective and ratio > 0.0:
-                gained = self.objective - after
-                self.beta = self.beta + length * step
-                self.Kbeta = self.Kbeta + length * Kstep
-                self.objective, self.used = after, used
+            if gained > 0.0:
+                self.beta, self.Kbeta, self.objective = beta, Kbeta, after
                 self._differentiate(self.f)
+                self.used = used
                 return gained > FLAT * abs(after)
         self.ridge = 1.0
         return False
 
-    def _farther(self, step, Kstep, after):
-        """Length 2^k of a good step, as long as each doubling descends, and its value.
+    def _length(self, step, Kstep) -> float:
+        """Length at which the slope along the step is small: 1 if it is there.
 
-        A ridge shortens the step of all points for the sake of a few; to look farther
-        along it costs no factor.
+            beta' K s + t s' K s + sum_i (loss_i)' (K s)_i
+
+        To look along a line costs no factor.
         """
-        length = 1.0
-        while length < MAX_LENGTH:
-            new = 2.0 * length
-            value = self._value(self.beta + new * step, self.Kbeta + new * Kstep)
-            if not value < after:
+        fixed, rising = float(self.beta @ Kstep), float(step @ Kstep)
+        small = SHALLOW * abs(float(self.g @ Kstep))
+        low, high, t = 0.0, np.inf, 1.0
+        for _ in range(MAX_LOOKS):
+            slope = fixed + t * rising
+            slope += float(self._slopes(self.f + t * Kstep) @ Kstep)
+            if abs(slope) <= small:
                 break
-            length, after = new, value
-        return length, after
+            low, high = (t, high) if slope < 0.0 else (low, t)
+            t = 2.0 * t if high == np.inf else 0.5 * (low + high)
+        return t
 
     def _step(self):
         """Eq. (18): s of  ridge s + D K s + g = 0, and the D that it is the step of.
