@@ -124,6 +124,7 @@ class _Combinatorial(S3VMachine):
 class _Continuous(S3VMachine):
     """[CSK08] section 4: labels are the signs of the outputs, b carries the ratio."""
 
+    _near = 0.0  # distance of b within which the search goes on from a solution
     balance = BALANCE
 
     def _prepare(self, task, space):
@@ -138,7 +139,11 @@ class _Continuous(S3VMachine):
             problem = problem.fixed_at(2.0 * problem.r - 1.0)
             if self.balance != "exact" or problem.u == 0:
                 return self._method(problem, start)
-            return balanced(problem, lambda p: self._method(p, start))
+
+            def solve(p, solved):
+                return self._method(p, start if solved is None else solved)
+
+            return balanced(problem, solve, near=self._near)
 
         return run
 
@@ -351,6 +356,10 @@ class NewtonS3VMClassifier(_Doubling):
         "also the threshold of a rule given by name.",
         at_least=0,
     )
+
+    @property
+    def _near(self):
+        return newton_s3vm.NEAR[self.loss]
 
     def _method(self, problem, start):
         return newton_s3vm.newton_s3vm(

@@ -125,8 +125,9 @@ def in_callers_kernel(solver, features: Features) -> Iterator[State]:
 
 def balanced(
     problem: S3VM,
-    solve: Callable[[S3VM], Iterator[State]],
+    solve: Callable[[S3VM, State | None], Iterator[State]],
     *,
+    near: float = 0.0,
     max_rounds: int = MAX_ROUNDS,
 ) -> Iterator[State]:
     """Solve for several b, until the class ratio (3) holds: [CSK08] section 4.
@@ -140,13 +141,16 @@ def balanced(
     problem : S3VM
         Its bias is where the search begins.
     solve : callable
-        A whole run of a method at a fixed b.
+        A run of a method at a fixed b; a whole one where its second argument is None,
+        else one that goes on from that state.
+    near : float
+        Distance of b from one solved before within which the run goes on from there.
     """
     b, low, high = problem.bias.value, None, None
-    best, t = (np.inf, None, None), 0
+    best, solved, t = (np.inf, None, None), {}, 0
     for round_ in range(1, max_rounds + 1):
         told = (_search(round_, b, problem),)
-        solver = solve(problem.fixed_at(b))
+        solver = solve(problem.fixed_at(b), _nearest(solved, b, near))
         state = next(solver)
         while True:
             out = replace(state, t=t, events=(*told, *state.events))
@@ -156,6 +160,7 @@ def balanced(
             t, told = t + 1, ()
             state = solver.send(orders)
         f_u = state.f[problem.unlabeled]
+        solved[b] = state
         miss = int((f_u > 0.0).sum()) - problem.n_positive
         if abs(miss) < best[0]:
             best = (abs(miss), state, b)
@@ -174,6 +179,12 @@ def balanced(
     if miss:
         out = replace(out, events=(*out.events, _missed(miss, b, problem)))
     yield replace(out, status=state.status)
+
+
+def _nearest(solved, b, near) -> State | None:
+    """The last state at the b nearest to this one, if it is as near as asked."""
+    found = min(solved, key=lambda other: abs(other - b), default=None)
+    return None if found is None or abs(found - b) > near else solved[found]
 
 
 def threshold(f_u, n_positive) -> float:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ssl_core.linalg.definite import factor, factor_or_none, solve
+from ssl_core.linalg.definite import factor_or_none, solve
 from ssl_core.losses import Flat, Hat, SquaredHinge
 from ssl_core.problems.lens import Lens
-from ssl_core.problems.s3vm import S3VM
+from ssl_core.problems.s3vm import S3VM, KernelBlock
 from ssl_core.quantities import DISTANCE, gradient, quantity
 from ssl_core.solvers._s3vm import WeightedState, doubling, idle, raised
 from ssl_core.trace import ExpansionState, Status
@@ -20,7 +20,14 @@ RAISE, LOWER = 4.0, 2.0  # of the ridge, [CSK08] Algorithm 6
 POOR, GOOD = 0.25, 0.75  # actual over predicted decrease
 MAX_RIDGE = 1e12  # above it the step is rounding
 MAX_STEPS = 200  # at one C_u
+SHALLOW = 0.1  # of the slope at the start of a step: small enough for its end
+MAX_LOOKS = 10  # along a step
 TOL = 1e-4  # of the gradient at beta = 0
+LOOSE = 30.0  # times that before the last C_u
+# Distance in b within which a solution serves as the start of the next. The hat holds
+# every point on its side of 0: there the search would hardly move from a solution.
+NEAR = {"flat": 0.05, "quadratic": 0.0}
+SHIFT = 1e-9  # of outputs, less than which is rounding
 FLAT = 1e-9  # share of the objective: less gain than this ends a step of the schedule
 
 
@@ -71,6 +78,8 @@ def newton_s3vm(
     goal = tol * walk.scale()
     t, events, status = 0, (), Status.RUNNING
     walk.weigh(0.0 if start is None else ladder[0])
+    if start is not None:
+        walk.follow(start.f)
     yield walk.state(t, status, events)
     for C_u in ladder:
         walk.weigh(C_u)
@@ -78,8 +87,9 @@ def newton_s3vm(
         for _ in range(MAX_STEPS):
             moved = walk.advance()
             t += 1
-            ended = walk.grad_norm <= goal or not moved
-            if ended and C_u == ladder[-1]:
+            last = C_u == ladder[-1]
+            ended = walk.grad_norm <= (goal if last else LOOSE * goal) or not moved
+            if ended and last:
                 status = Status.FINISHED
             yield walk.state(t, status, events)
             events = ()
@@ -101,6 +111,7 @@ class _Walk:
             self.beta = problem.features.space.contract(start.alpha)
         self.Kbeta = self.K @ self.beta
         self.ridge, self.used, self.inner = 1.0, 1.0, 0
+        self._block = None
 
     @property
     def f(self):
@@ -112,7 +123,7 @@ class _Walk:
     def weigh(self, C_u):
         self.C_u = C_u
         self.objective = self._value(self.beta, self.Kbeta)
-        self._differentiate()
+        self._differentiate(self.f)
 
     def _value(self, beta, Kbeta):
         problem, f = self.problem, Kbeta + self.b
@@ -121,81 +132,128 @@ class _Walk:
         losses += self.C_u * self.loss.value(f[U]).sum()
         return 0.5 * float(beta @ Kbeta) + float(losses)
 
-    def _differentiate(self):
-        """g of eq. (16) and the diagonal D of eq. (17)."""
-        problem, f = self.problem, self.f
+    def follow(self, f):
+        """Move beta to where the outputs f were under another b.
+
+        A Newton step on the pieces of the losses that f is on: a shift by b alone would
+        push most points off their piece.
+        """
+        shift = self.f - f
+        if np.abs(shift).max(initial=0.0) <= SHIFT:
+            return
+        self._differentiate(f)
+        self.g += np.maximum(self.D, 0.0) * shift
+        self.beta = self.beta + self._step()[0]
+        self.Kbeta = self.K @ self.beta
+        self.weigh(self.C_u)
+
+    def _slopes(self, f):
+        """Of the weighted losses in every output."""
+        problem, slopes = self.problem, np.empty(self.problem.n)
         L, U = problem.labeled, problem.unlabeled
-        y, m = problem.y[L], problem.y[L] * f[L]
-        g, D = self.beta.copy(), np.empty(problem.n)
-        g[L] += problem.C * y * HINGE.slope(m)
-        g[U] += self.C_u * self.loss.slope(f[U])
-        D[L] = problem.C * HINGE.curvature(m)
+        y = problem.y[L]
+        slopes[L] = problem.C * y * HINGE.slope(y * f[L])
+        slopes[U] = self.C_u * self.loss.slope(f[U])
+        return slopes
+
+    def _differentiate(self, f):
+        """g of eq. (16) and the diagonal D of eq. (17)."""
+        problem, D = self.problem, np.empty(self.problem.n)
+        L, U = problem.labeled, problem.unlabeled
+        D[L] = problem.C * HINGE.curvature(problem.y[L] * f[L])
         D[U] = self.C_u * self.loss.curvature(f[U])
-        self.g, self.D = g, D
-        self.grad_norm = float(np.linalg.norm(g))
+        self.g, self.D = self.beta + self._slopes(f), D
+        self.grad_norm = float(np.linalg.norm(self.g))
 
     def advance(self) -> bool:
-        """One step of Algorithm 6 that descends; False where no ridge finds one."""
+        """One step of Algorithm 6 that descends; False where no ridge finds one.
+
+        The paper raises the ridge where the system is not convex. Here the step of a
+        convex bound is taken there, at a length that is looked for along it.
+        """
         self.inner = 0
         while self.ridge <= MAX_RIDGE:
             self.inner += 1
-            step = self._step()
-            if step is None:  # not positive definite
-                self.ridge *= RAISE
-                continue
+            step, D = self._step()
             Kstep = self.K @ step
+            t = 1.0 if D is self.D else self._length(step, Kstep)
+            step, Kstep = t * step, t * Kstep
             predicted = float(self.g @ Kstep) + 0.5 * float(
-                step @ Kstep + Kstep @ (self.D * Kstep)
+                step @ Kstep + Kstep @ (D * Kstep)
             )
             beta, Kbeta = self.beta + step, self.Kbeta + Kstep
             after = self._value(beta, Kbeta)
-            ratio = (after - self.objective) / predicted if predicted < 0 else -1.0
-            used = self.ridge
+            gained, used = self.objective - after, self.ridge
+            # Far along a line the bound predicts no decrease, and there may be one.
+            ratio = -gained / predicted if predicted < 0 else np.sign(gained)
             if ratio < POOR:
                 self.ridge *= RAISE
             elif ratio > GOOD:
                 self.ridge = max(1.0, self.ridge / LOWER)
-            if after < self.objective and ratio > 0.0:
-                gained = self.objective - after
+            if gained > 0.0:
                 self.beta, self.Kbeta, self.objective = beta, Kbeta, after
-                self._differentiate()
+                self._differentiate(self.f)
                 self.used = used
                 return gained > FLAT * abs(after)
         self.ridge = 1.0
         return False
 
+    def _length(self, step, Kstep) -> float:
+        """Length at which the slope along the step is small: 1 if it is there.
+
+            beta' K s + t s' K s + sum_i (loss_i)' (K s)_i
+
+        To look along a line costs no factor.
+        """
+        fixed, rising = float(self.beta @ Kstep), float(step @ Kstep)
+        small = SHALLOW * abs(float(self.g @ Kstep))
+        low, high, t = 0.0, np.inf, 1.0
+        for _ in range(MAX_LOOKS):
+            slope = fixed + t * rising
+            slope += float(self._slopes(self.f + t * Kstep) @ Kstep)
+            if abs(slope) <= small:
+                break
+            low, high = (t, high) if slope < 0.0 else (low, t)
+            t = 2.0 * t if high == np.inf else 0.5 * (low + high)
+        return t
+
     def _step(self):
-        """Eq. (18): the solution s of  ridge s + D K s + g = 0; None if not convex.
+        """Eq. (18): s of  ridge s + D K s + g = 0, and the D that it is the step of.
 
         The paper factors K on the points with curvature, and then a second matrix.
         Here A = ridge D^-1 + K is factored, which needs no invertible K: where D is
         above 0 it is positive definite, and the whole system is convex just when the
-        Schur complement of the few other points is negative definite.
+        Schur complement of the few other points is negative definite. If it is not,
+        the paper raises the ridge for all points; here these few count as straight,
+        D = 0, which bounds their loss from above and takes the same factor.
         """
-        step = -self.g / self.ridge
-        up, down = np.flatnonzero(self.D > 0.0), np.flatnonzero(self.D < 0.0)
+        g, D, ridge = self.g, self.D, self.ridge
+        up, down = np.flatnonzero(D > 0.0), np.flatnonzero(D < 0.0)
+        step = -g / ridge
         step[up] = step[down] = 0.0
         rest = self.K @ step
-        right = -self.g[up] / self.D[up] - rest[up]
-        L = factor(self._block(up))
-        if len(down) == 0:
-            step[up] = solve(L, right)
-            return step
         border = self.K[np.ix_(up, down)]
-        unit = solve(L, border)
-        complement = factor_or_none(border.T @ unit - self._block(down))
-        if complement is None:
-            return None
-        x = solve(L, right)
-        target = -self.g[down] / self.D[down] - rest[down]
-        step[down] = -solve(complement, target - border.T @ x)
+        right = -g[up] / D[up] - rest[up]
+        solved = self._solve(up, np.column_stack([right, border]))
+        x, unit = solved[:, 0], solved[:, 1:]
+        if len(down):
+            corner = -self.K[np.ix_(down, down)]
+            corner.flat[:: len(down) + 1] -= ridge / D[down]
+            complement = factor_or_none(border.T @ unit + corner)
+            if complement is None:
+                D = np.maximum(D, 0.0)
+                step[down] = -g[down] / ridge
+            else:
+                target = -g[down] / D[down] - rest[down]
+                step[down] = -solve(complement, target - border.T @ x)
         step[up] = x - unit @ step[down]
-        return step
+        return step, D
 
-    def _block(self, rows):
-        A = self.K[np.ix_(rows, rows)]
-        A.flat[:: len(A) + 1] += self.ridge / self.D[rows]
-        return A
+    def _solve(self, up, sides):
+        weight = np.maximum(self.D, 0.0) / self.ridge
+        if self._block is None or not self._block.serves(up, weight):
+            self._block = KernelBlock(self.K, up, weight)
+        return self._block.solve(up, weight, sides)
 
     def state(self, t, status, events) -> NewtonS3VMState:
         problem, f = self.problem, self.f

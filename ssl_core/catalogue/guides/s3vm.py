@@ -223,7 +223,7 @@ NEWTON_S3VM = Guide(
     story=(
         "Newton's method on a loss that is flat for undecided points: they have no "
         "curvature, so a step costs only as much as the few points that have. Where "
-        "the objective bends downwards a ridge makes the step safe."
+        "the loss bends downwards it counts as straight; a ridge keeps steps safe."
     ),
     terms=(
         NORM,
@@ -272,7 +272,7 @@ NEWTON_S3VM = Guide(
     ),
     watch=(
         "Points with curvature: the cost of a step.",
-        "The ridge: above 1 where the objective bends the wrong way.",
+        "The ridge: above 1 where steps are worth less than their model says.",
     ),
 )
 BRANCH_AND_BOUND = Guide(
