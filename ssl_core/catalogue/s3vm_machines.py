@@ -429,6 +429,7 @@ for _algorithm in (
         problem="problems/s3vm.py",
         solver="solvers/newton_s3vm.py",
         guide=guides.NEWTON_S3VM,
+        version=2,
     ),
     Algorithm(
         id="branch_and_bound",

@@ -15,7 +15,7 @@ def factor(A):
         return A
     ridge = RIDGE * float(np.diagonal(A).max(initial=0.0))
     for _ in range(12):
-        L, info = lapack.dpotrf(A, lower=1, clean=0, overwrite_a=0)
+        L, info = lapack.dpotrf(_by_columns(A), lower=1, clean=0, overwrite_a=0)
         if info == 0:
             return L
         A.flat[:: len(A) + 1] += ridge
@@ -27,8 +27,13 @@ def factor(A):
 
 def factor_or_none(A):
     """Cholesky factor of a symmetric matrix; None where it is not positive definite."""
-    L, info = lapack.dpotrf(A, lower=1, clean=0)
+    L, info = lapack.dpotrf(_by_columns(A), lower=1, clean=0)
     return L if info == 0 else None
+
+
+def _by_columns(A):
+    """A symmetric matrix as LAPACK stores it: turning it round would cost a copy."""
+    return A if A.flags.f_contiguous else A.T
 
 
 def solve(L, right):
