@@ -64,6 +64,11 @@ def parser() -> argparse.ArgumentParser:
     runs.add_argument("--jobs", type=int, default=1, help="processes on this machine")
     runs.add_argument("--dask", metavar="ADDRESS", help="a Dask scheduler's address")
     runs.add_argument("--minutes", type=float, help="begin no cell after so long")
+    runs.add_argument(
+        "--scratch",
+        action="store_true",
+        help="do without the finished cells that come with the project",
+    )
     tables = commands.add_parser("report", parents=[shared, chosen])
     tables.add_argument("--out", type=Path, default=DOCS, help="folder of the files")
     checks = commands.add_parser("verify", parents=[shared, chosen])
@@ -189,7 +194,8 @@ def do_run(told) -> int:
     cells = chosen_cells(told)
     minutes = float("inf") if told.minutes is None else told.minutes
     ends = time.monotonic() + 60.0 * minutes
-    with open_store(told.store) as store:
+    opened = Store if told.scratch else open_store
+    with opened(told.store or default_path()) as store:
         made = plan(cells, store)
         for reason, count in made.missing.items():
             words = f"{count} of the cells cannot be computed: {reason}"

@@ -48,6 +48,19 @@ def test_list_run_and_list_again(say, folder):
     assert set(toy.computed(folder).values()) == {1}
 
 
+def test_a_run_from_scratch_does_without_what_comes_with_the_project(
+    say, folder, monkeypatch
+):
+    say("run", *QUICK)
+    say("export", *QUICK, "--out", folder / "shipped")
+    monkeypatch.setattr(place, "SHIPPED", folder / "shipped")
+    code, out, _ = say("run", *QUICK, "--store", folder / "new.sqlite")
+    assert (code, "12 cells are finished, 0 are to do." in out) == (0, True)
+    store = folder / "scratch.sqlite"
+    code, out, _ = say("run", *QUICK, "--scratch", "--store", store)
+    assert (code, "0 cells are finished, 12 are to do." in out) == (0, True)
+
+
 def test_a_run_that_is_not_whole_says_so_and_ends_with_one(say):
     code, out, _ = say("run", "--protocol", toy.FAULTY.key)
     assert code == 1
