@@ -112,12 +112,12 @@ def test_a_corrupt_cache_is_told_and_finished_cells_are_kept(say, folder, no_dat
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("run", "csk08-99"), "There is no table csk08-99; there are csk08-8"),
+        (("run", "csk08-99"), "There is no table csk08-99; there are mb11-4"),
         (("report", "csk08-99"), "There is no table csk08-99"),
         (("run", *QUICK, "--data", "moon"), "no data set moon; they have toy"),
         (("run", *QUICK, "--algorithms", "a, b"), "no algorithm a, b; they have toy"),
         (("run", *QUICK, "--jobs", "0"), "--jobs must be at least 1, got 0"),
-        (("list", "--protocol", "moon"), "There is no protocol moon; there are s3vm"),
+        (("list", "--protocol", "moon"), "There is no protocol moon; there are lapsvm"),
         (("list", "--protocol", "os:path"), "There is no protocol os:path"),
         (("import", "none.jsonl"), "none.jsonl cannot be read"),
         (("list", "--store", "."), "cannot be opened"),
