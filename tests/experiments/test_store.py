@@ -65,13 +65,13 @@ def test_other_data_are_another_row_and_the_newest_is_shown(store):
 
 
 def test_rows_of_another_version_are_kept_and_not_shown(store, monkeypatch):
-    own = module.known.__globals__["_own"]
-    monkeypatch.delitem(own, toy.QUICK.key, raising=False)  # of tests before this one
+    asked_for = module.known.__globals__["_own"]
+    monkeypatch.delitem(asked_for, toy.QUICK.key, raising=False)
     cell = Cell.of("s3vm_review", {"data": "g50c", "split": 0}, "svm")
     store.keep(kept(cell))
     store.keep(kept(CELLS[1], protocol=2))
     assert store.results() == {cell.spec: {"error": 1.0}, CELLS[1].spec: {"error": 1.0}}
-    monkeypatch.setitem(own, toy.QUICK.key, toy.QUICK)
+    monkeypatch.setitem(asked_for, toy.QUICK.key, toy.QUICK)
     assert store.results() == {cell.spec: {"error": 1.0}}
     entry = registry.ALGORITHMS["svm"]
     monkeypatch.setitem(registry.ALGORITHMS, "svm", replace(entry, version=99))
