@@ -374,6 +374,7 @@ def test_a_scene_has_the_cells_data_labels_and_parameters(protocol, cell, data):
 @pytest.mark.parametrize(
     ("protocol", "cell"),
     [
+        (lapsvm, lapsvm.stopped("MNIST3VS8", "mixed")[0]),
         (svmlin, svmlin.cells("SVM", "kdd99_10pct", 1000, scale="log")[0]),
         (s3vm_path, s3vm_path.cells("dna", "path")[0]),
         (s3vm_path_random, s3vm_path_random.cells("path", [0])[0]),
