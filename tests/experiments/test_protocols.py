@@ -97,7 +97,8 @@ def test_no_two_tables_share_a_key():
         ("sk07-1.7", "kdd99, 10 percent, max_abs", "TSVM (S=max)", 900),
         ("oits13-2-test", "DNA", "path", 12.19),
         ("oits13-2-test", "Vehicle", "CCCP", 34.58),
-        ("oits13-2-test", "Four Class", "S3VM-light", 29.48),
+        ("oits13-2-fourclass", "test", "S3VM-light", 29.48),
+        ("oits13-2-fourclass", "unlabelled", "CCCP", 32.82),
         ("oits13-2-unlabelled", "USPS", "SVM", 15.72),
         ("oits13-2-unlabelled", "Segment", "path", 3.75),
         ("oits13-2-unlabelled", "Splice", "S3VM-light", 28.51),
@@ -374,6 +375,7 @@ def test_a_scene_has_the_cells_data_labels_and_parameters(protocol, cell, data):
 @pytest.mark.parametrize(
     ("protocol", "cell"),
     [
+        (lapsvm, lapsvm.stopped("MNIST3VS8", "mixed")[0]),
         (svmlin, svmlin.cells("SVM", "kdd99_10pct", 1000, scale="log")[0]),
         (s3vm_path, s3vm_path.cells("dna", "path")[0]),
         (s3vm_path_random, s3vm_path_random.cells("path", [0])[0]),
