@@ -159,7 +159,7 @@ class RunServer:
         a quick run need not wait until a long one of the same visitor is over.
         """
         if job.turn is None:
-            with _held(self._places, job):
+            with _held(self._places, job.given_up):
                 yield
             return
         while not job.turn.acquire(blocking=False):
@@ -169,27 +169,15 @@ class RunServer:
                 return
             if job.given_up():
                 raise ValueError(STOPPED_EARLY)
-        with _releasing(job.turn), _held(self._places, job):
+        with _releasing(job.turn), _held(self._places, job.given_up):
             yield
 
-    @contextmanager
     def slot(self, visitor: str, given_up: Callable[[], bool]):
-        """One place among the visitors' runs, for other work than a scenario's run.
+        """A block that holds one place, for a visitor's work that is no run of a `Job`.
 
-        The only door through which a page computes anything long that is no `Job`.
-
-        Parameters
-        ----------
-        visitor : str
-            Whose work it is: what is due to one visitor is shared by all of theirs.
-        given_up : callable
-            Asked while it waits; once it says yes a ValueError ends the waiting.
+        While it waits it asks ``given_up``; a yes ends the waiting with a ValueError.
         """
-        while not self._places.acquire(timeout=0.5):
-            if given_up():
-                raise ValueError(STOPPED_EARLY)
-        with _releasing(self._places):
-            yield
+        return _held(self._places, given_up)
 
     def ask(self, scenario: Scenario, turn: threading.Semaphore | None = None) -> Job:
         """Start the run of a scenario, or find it finished.
@@ -256,10 +244,10 @@ class RunServer:
 
 
 @contextmanager
-def _held(places: threading.Semaphore, job: Job):
+def _held(places: threading.Semaphore, given_up: Callable[[], bool]):
     """One of the places, for as long as the block lasts."""
     while not places.acquire(timeout=0.5):
-        if job.given_up():
+        if given_up():
             raise ValueError(STOPPED_EARLY)
     with _releasing(places):
         yield
