@@ -17,7 +17,7 @@ from ssl_core.problems.base import Array
 from ssl_core.problems.bias import REGULARISED, Bias
 from ssl_core.problems.lens import Lens
 from ssl_core.problems.probabilities import balanced_probabilities, divergence, entropy
-from ssl_core.problems.two_sided import two_sided_terms
+from ssl_core.problems.two_sided import two_sided_excess, two_sided_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +120,21 @@ class LinearSVM:
 
     def gradient(self, v, terms: Terms):
         """lam v + X' C (f - y), over the active rows, of shape (d + 1,)."""
-        losses = self.design.adjoint(terms.slope, terms.rows)
-        return self._free(self.weighed(v) + losses)
+        return self.held(v) + self.share(terms.slope, terms.rows)
+
+    def held(self, v):
+        """What the norm adds to the gradient."""
+        return self._free(self.weighed(v))
+
+    def share(self, slope, rows):
+        """X' slope over the given rows: what they add to the gradient."""
+        return self._free(self.design.adjoint(slope, rows))
+
+    def excess(self, f, end):
+        """Slopes at ``end`` beyond those of the pieces that the losses have at f."""
+        excess = np.empty(self.n)
+        two_sided_excess(f, end, self.c_pos, self.c_neg, excess)
+        return excess
 
     def _free(self, v):
         """v itself, without b where b does not move."""
@@ -129,9 +142,12 @@ class LinearSVM:
             v[-1] = 0.0
         return v
 
-    def hessian_product(self, v, terms: Terms):
-        """(lam I + X' C X) v, over the active rows, of shape (d + 1,)."""
-        product = self.design.normal(v, terms.weight, terms.rows)
+    def hessian_product(self, v, terms: Terms, f=None):
+        """(lam I + X' C X) v, over the active rows, of shape (d + 1,).
+
+        ``f`` receives X v at the active rows.
+        """
+        product = self.design.normal(v, terms.weight, terms.rows, f)
         return self._free(self.weighed(v) + product)
 
     def exact_step(self, v, d, f, f_d):
@@ -181,6 +197,7 @@ class TransductiveSVM:
         self.design = X if hasattr(X, "outputs") else design(X)
         self.y = np.asarray(y, dtype=float)
         self.lam, self.lam_u = float(lam), float(lam_u)
+        self.labeled = np.flatnonzero(self.y)
         self.unlabeled = np.flatnonzero(self.y == 0)
         self.n, self.u = len(self.y), len(self.unlabeled)
         self.n_labeled = self.n - self.u

@@ -35,3 +35,16 @@ def two_sided_terms(f, c_pos, c_neg, weight, slope):
         slope[i] = neg * below - pos * above
         loss += pos * above * above + neg * below * below
     return 0.5 * loss
+
+
+@compiled(nogil=True)
+def two_sided_excess(f, end, c_pos, c_neg, excess):
+    """First derivative at ``end`` less that of the pieces at f, continued to ``end``.
+
+    It is 0 but for points that crossed 1 or -1 on a side where they have a cost.
+    """
+    for i in range(len(f)):
+        above, below = 1.0 - end[i], 1.0 + end[i]
+        pos = (f[i] < 1.0) - (above > 0.0)
+        neg = (below > 0.0) - (f[i] > -1.0)
+        excess[i] = pos * c_pos[i] * above + neg * c_neg[i] * below

@@ -11,7 +11,7 @@ from scipy.optimize import minimize, minimize_scalar
 from ssl_core.linalg.line_search import two_sided_line_search
 from ssl_core.problems.linear import LinearSVM, TransductiveSVM
 from ssl_core.problems.probabilities import balanced_probabilities, divergence, entropy
-from ssl_core.problems.two_sided import two_sided_terms
+from ssl_core.problems.two_sided import two_sided_excess, two_sided_terms
 
 SEEDS = range(6)
 
@@ -68,6 +68,23 @@ def test_gradient_and_hessian_match_finite_differences(seed):
     )
     curved = machine.hessian_product(d, terms)
     np.testing.assert_allclose(curved, (ahead - behind) / (2 * h), rtol=1e-5, atol=1e-6)
+
+
+def test_excess_is_what_crossing_a_margin_makes_of_a_slope():
+    """Against the slopes at both ends, the first continued along its piece."""
+    rng = np.random.default_rng(1)
+    f, end = 1.5 * rng.normal(size=(2, 200))
+    c_pos, c_neg = rng.random((2, 200)) * (rng.random((2, 200)) < 0.7)
+    weight, slope, excess = np.empty((3, 200))
+    two_sided_terms(f, c_pos, c_neg, weight, slope)
+    continued = slope + weight * (end - f)
+    two_sided_terms(end, c_pos, c_neg, weight, slope)
+    two_sided_excess(f, end, c_pos, c_neg, excess)
+    np.testing.assert_allclose(excess, slope - continued, atol=1e-14)
+    stayed = ((f < 1) == (end < 1)) & ((f > -1) == (end > -1))
+    assert stayed.any()
+    assert not excess[stayed].any()
+    assert excess[~stayed].any()
 
 
 def test_terms_equal_their_numpy_twin():
