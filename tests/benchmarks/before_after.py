@@ -2,9 +2,8 @@
 
     python -m tests.benchmarks.before_after BASE [--part 1/16] [--rounds 7]
 
-BASE is a folder with another commit of the project. Each commit has a process of its
-own; they take turns, so that what else the machine does hits both. Medians of the wall
-and CPU seconds and the objectives reached go to docs/tables/speed_before_after.md.
+BASE is a folder with another commit of the project. Writes
+docs/tables/speed_before_after.md.
 """
 
 import argparse
@@ -19,6 +18,11 @@ from pathlib import Path
 
 import numpy as np
 
+NOTE = """\
+Two commits of the project, each in a process of its own, take turns, so that what else
+the machine does hits both. Medians of wall seconds and of the CPU seconds of all
+threads; F is the objective reached. Made by `python -m tests.benchmarks.before_after`.
+"""
 HERE = Path(__file__).resolve()
 ROOT = HERE.parents[2]
 MEDIUM = (20_000, 20_000, 57, 50)
@@ -149,8 +153,7 @@ def main():
     for worker in workers:
         worker.end()
     if not arguments.keep:
-        text = "# Speed before and after, in turns\n\n"
-        text += " ".join((__doc__.split("\n\n")[-1]).split()) + "\n\n"
+        text = f"# Speed before and after, in turns\n\n{NOTE}\n"
         path = ROOT / "docs" / "tables" / "speed_before_after.md"
         path.write_text(text + "\n".join(lines) + "\n")
 
