@@ -3,8 +3,30 @@
 import numpy as np
 
 from ssl_core.linalg.compiled import compiled
+from ssl_core.linalg.vectors import SUMS
 
 MAX_ROOT_STEPS = 200  # bisection alone ends long before
+BALANCED = 1e-12  # of r, or 1 - r: the next Newton step would be rounding
+
+
+@compiled(nogil=True, fastmath=SUMS)
+def settle_mean(p, r):
+    """Make mean(p) = r, in place, by a shift where p can still move.
+
+    What rounding left of the mean is spread in proportion to p (1 - p), twice, since
+    the sums round as well.
+    """
+    for _ in range(2):
+        total, room = 0.0, 0.0
+        for j in range(len(p)):
+            total += p[j]
+            room += p[j] * (1.0 - p[j])
+        if room == 0.0:
+            break
+        shift = (r * len(p) - total) / room
+        for j in range(len(p)):
+            moved = p[j] + shift * p[j] * (1.0 - p[j])
+            p[j] = min(max(moved, 0.0), 1.0)
 
 
 @compiled(nogil=True)
@@ -27,7 +49,7 @@ def balance_root(h, r, p):
             total += p[j]
             rate += e * q * q
         error = total / u - r
-        if error == 0.0:
+        if abs(error) <= BALANCED * min(r, 1.0 - r):
             break
         if error < 0.0:
             low = s

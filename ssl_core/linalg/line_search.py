@@ -3,6 +3,7 @@
 import numpy as np
 
 from ssl_core.linalg.compiled import compiled
+from ssl_core.linalg.vectors import SUMS
 
 ROOT_TOL = 1e-15  # of psi(0), below which psi(s) is rounding
 MAX_ROOT_STEPS = 200  # bisection alone ends long before
@@ -84,18 +85,16 @@ def squared_hinge_line_search(f, f_d, y, cost, slope, curvature, n_after):
     return step, s[: size + 1].copy(), psi[: size + 1].copy(), n_crossed
 
 
-@compiled(nogil=True)
+@compiled(nogil=True, fastmath=SUMS)
 def _psi(f, f_d, c_pos, c_neg, s):
     """Derivative of `problems.two_sided`'s loss at s, and its own derivative."""
     value, rate = 0.0, 0.0
     for i in range(len(f)):
         at = f[i] + s * f_d[i]
-        if at < 1.0:
-            value += c_pos[i] * (at - 1.0) * f_d[i]
-            rate += c_pos[i] * f_d[i] * f_d[i]
-        if at > -1.0:
-            value += c_neg[i] * (at + 1.0) * f_d[i]
-            rate += c_neg[i] * f_d[i] * f_d[i]
+        pos = c_pos[i] if at < 1.0 else 0.0
+        neg = c_neg[i] if at > -1.0 else 0.0
+        value += (pos * (at - 1.0) + neg * (at + 1.0)) * f_d[i]
+        rate += (pos + neg) * f_d[i] * f_d[i]
     return value, rate
 
 

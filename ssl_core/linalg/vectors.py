@@ -33,3 +33,10 @@ def conjugate_direction(ratio, r, p):
     """p = r + ratio p in place: the next conjugate direction."""
     for i in range(len(p)):
         p[i] = r[i] + ratio * p[i]
+
+
+@compiled(nogil=True)
+def add(step, p, x):
+    """x += step p in place."""
+    for i in range(len(p)):
+        x[i] += step * p[i]

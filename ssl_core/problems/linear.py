@@ -17,7 +17,12 @@ from ssl_core.problems.base import Array
 from ssl_core.problems.bias import REGULARISED, Bias
 from ssl_core.problems.lens import Lens
 from ssl_core.problems.probabilities import balanced_probabilities, divergence, entropy
-from ssl_core.problems.two_sided import two_sided_terms
+from ssl_core.problems.two_sided import (
+    transductive_loss,
+    two_sided_costs,
+    two_sided_excess,
+    two_sided_terms,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +106,7 @@ class LinearSVM:
 
     def weighed(self, v):
         """lam v, the slope of the norm; without b where no norm holds it."""
-        held = self.lam * v
-        if not self.bias.regularised:
-            held[-1] = 0.0
-        return held
+        return weighed(v, self.lam, self.bias)
 
     def norm(self, v):
         """lam/2 |v|^2, or |w|^2 where no norm holds b."""
@@ -120,8 +122,21 @@ class LinearSVM:
 
     def gradient(self, v, terms: Terms):
         """lam v + X' C (f - y), over the active rows, of shape (d + 1,)."""
-        losses = self.design.adjoint(terms.slope, terms.rows)
-        return self._free(self.weighed(v) + losses)
+        return self.held(v) + self.share(terms.slope, terms.rows)
+
+    def held(self, v):
+        """What the norm adds to the gradient."""
+        return self._free(self.weighed(v))
+
+    def share(self, slope, rows):
+        """X' slope over the given rows: what they add to the gradient."""
+        return self._free(self.design.adjoint(slope, rows))
+
+    def excess(self, f, end):
+        """Slopes at ``end`` beyond those of the pieces that the losses have at f."""
+        excess = np.empty(self.n)
+        two_sided_excess(f, end, self.c_pos, self.c_neg, excess)
+        return excess
 
     def _free(self, v):
         """v itself, without b where b does not move."""
@@ -129,9 +144,12 @@ class LinearSVM:
             v[-1] = 0.0
         return v
 
-    def hessian_product(self, v, terms: Terms):
-        """(lam I + X' C X) v, over the active rows, of shape (d + 1,)."""
-        product = self.design.normal(v, terms.weight, terms.rows)
+    def hessian_product(self, v, terms: Terms, f=None):
+        """(lam I + X' C X) v, over the active rows, of shape (d + 1,).
+
+        ``f`` receives X v at the active rows.
+        """
+        product = self.design.normal(v, terms.weight, terms.rows, f)
         return self._free(self.weighed(v) + product)
 
     def exact_step(self, v, d, f, f_d):
@@ -150,6 +168,14 @@ class LinearSVM:
         return _settled(f[pos], target[pos], tau) and _settled(
             -f[neg], -target[neg], tau
         )
+
+
+def weighed(v, lam, bias: Bias):
+    """lam v; without b where no norm holds it."""
+    held = lam * v
+    if not bias.regularised:
+        held[-1] = 0.0
+    return held
 
 
 def _settled(m, m_target, tau):
@@ -181,6 +207,7 @@ class TransductiveSVM:
         self.design = X if hasattr(X, "outputs") else design(X)
         self.y = np.asarray(y, dtype=float)
         self.lam, self.lam_u = float(lam), float(lam_u)
+        self.labeled = np.flatnonzero(self.y)
         self.unlabeled = np.flatnonzero(self.y == 0)
         self.n, self.u = len(self.y), len(self.unlabeled)
         self.n_labeled = self.n - self.u
@@ -198,31 +225,26 @@ class TransductiveSVM:
 
     def supervised(self) -> LinearSVM:
         """The machine of the labelled points alone."""
-        return self._machine(0.0, 0.0)
+        return self._machine(np.zeros(self.u), 0.0)
 
     def with_labels(self, y_u, lam_u) -> LinearSVM:
         """The machine for given labels of the unlabeled points."""
-        _, cost = self.costs(lam_u)
-        return self._machine(np.where(y_u > 0, cost, 0.0), np.where(y_u > 0, 0.0, cost))
+        return self._machine((y_u > 0).astype(float), lam_u)
 
     def with_probabilities(self, p) -> LinearSVM:
         """The machine for given p, eq. (1.8)."""
-        _, cost = self.costs(self.lam_u)
-        return self._machine(cost * p, cost * (1.0 - p))
+        return self._machine(p, self.lam_u)
 
-    def _machine(self, pos_u, neg_u):
-        cost, _ = self.costs(self.lam_u)
-        c_pos = np.where(self.y > 0, cost, 0.0)
-        c_neg = np.where(self.y < 0, cost, 0.0)
-        c_pos[self.unlabeled], c_neg[self.unlabeled] = pos_u, neg_u
-        return self._weighted(c_pos, c_neg)
+    def _machine(self, p, lam_u):
+        return self._weighted(*two_sided_costs(self.y, *self.costs(lam_u), p))
 
     def _weighted(self, c_pos, c_neg) -> LinearSVM:
         return LinearSVM(self.design, c_pos, c_neg, lam=self.lam, bias=self.bias)
 
     def objective(self, v, f):
         """The transductive objective above."""
-        return self.with_labels(np.sign(f[self.unlabeled]), self.lam_u).objective(v, f)
+        norm = 0.5 * dot(v, weighed(v, self.lam, self.bias))
+        return norm + transductive_loss(f, self.y, *self.costs(self.lam_u))
 
     # TSVM, section 1.3.
 
@@ -259,6 +281,11 @@ class TransductiveSVM:
         """
         i = np.flatnonzero((y_u > 0) & (f_u < 1.0))
         j = np.flatnonzero((y_u < 0) & (f_u > -1.0))
+        if len(i) == 0 or len(j) == 0:
+            return i[:0], j[:0]
+        # No good pair has others than these; they are few, and sorting is not free.
+        least, largest = f_u[i].min(), f_u[j].max()
+        i, j = i[f_u[i] < largest], j[f_u[j] > least]
         i = i[np.argsort(f_u[i], kind="stable")]
         j = j[np.argsort(-f_u[j], kind="stable")]
         count = min(len(i), len(j), most)
@@ -281,7 +308,11 @@ class TransductiveSVM:
     def free_energy(self, v, f, p, T):
         """Eq. (1.6), the objective at temperature T."""
         machine = self.with_probabilities(p)
-        return machine.objective(v, f) - T * self.entropy_weight * entropy(p)
+        return machine.objective(v, f) - self.heat(self.mean_entropy(p), T)
+
+    def heat(self, mean_entropy, T):
+        """What eq. (1.6) takes off the machine's objective for the entropy of p."""
+        return T * self.entropy_weight * max(self.u, 1) * mean_entropy
 
     def lens_of_temperature(self, T, nu) -> Lens | None:
         """What they add to eq. (1.6) at the best p, whose multiplier is nu.

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ssl_core.linalg.balance import balance_root
+from ssl_core.linalg.balance import balance_root, settle_mean
 
 LOG_FLOOR = 2.0**-53  # logarithms are taken of no less than this
 
@@ -31,12 +31,7 @@ def balanced_probabilities(g, T, r):
     h = (g - pivot) / T
     p = np.empty(u)
     s = balance_root(h, r, p)
-    # What rounding left of the residual goes where p can still move.
-    for _ in range(2):
-        room = p * (1.0 - p)
-        total = room.sum()
-        if total > 0.0:
-            np.clip(p + (r - p.mean()) * u / total * room, 0.0, 1.0, out=p)
+    settle_mean(p, r)
     return p, 0.5 * (pivot + T * s)
 
 

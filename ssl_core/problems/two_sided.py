@@ -7,10 +7,13 @@ and still appears once in every product with X ([SK07] section 1.4.1). Its exact
 search is in `linalg.line_search`.
 """
 
+import numpy as np
+
 from ssl_core.linalg.compiled import compiled
+from ssl_core.linalg.vectors import SUMS
 
 
-@compiled(nogil=True)
+@compiled(nogil=True, fastmath=SUMS)
 def two_sided_terms(f, c_pos, c_neg, weight, slope):
     """Loss; its first and second derivative per point are written.
 
@@ -35,3 +38,49 @@ def two_sided_terms(f, c_pos, c_neg, weight, slope):
         slope[i] = neg * below - pos * above
         loss += pos * above * above + neg * below * below
     return 0.5 * loss
+
+
+@compiled(nogil=True)
+def two_sided_costs(y, cost, cost_u, p):
+    """c+ and c- of all points, [SK07] eq. (1.8).
+
+    A labelled point has ``cost`` on its own side and 0 on the other, the j-th
+    unlabeled one, 0 in y, has ``cost_u`` p_j and ``cost_u`` (1 - p_j).
+    """
+    c_pos, c_neg = np.empty(len(y)), np.empty(len(y))
+    j = 0
+    for i in range(len(y)):
+        if y[i] == 0.0:
+            c_pos[i], c_neg[i] = cost_u * p[j], cost_u * (1.0 - p[j])
+            j += 1
+        else:
+            c_pos[i] = cost if y[i] > 0.0 else 0.0
+            c_neg[i] = 0.0 if y[i] > 0.0 else cost
+    return c_pos, c_neg
+
+
+@compiled(nogil=True, fastmath=SUMS)
+def transductive_loss(f, y, cost, cost_u):
+    """Half the losses of [SK07] section 1.3 at the labels that suit f best.
+
+    cost max(0, 1 - y f)^2 for a labelled point, cost_u max(0, 1 - |f|)^2 for others.
+    """
+    loss = 0.0
+    for i in range(len(f)):
+        m = 1.0 - (abs(f[i]) if y[i] == 0.0 else y[i] * f[i])
+        c = cost_u if y[i] == 0.0 else cost
+        loss += c * m * m if m > 0.0 else 0.0
+    return 0.5 * loss
+
+
+@compiled(nogil=True)
+def two_sided_excess(f, end, c_pos, c_neg, excess):
+    """First derivative at ``end`` less that of the pieces at f, continued to ``end``.
+
+    It is 0 but for points that crossed 1 or -1 on a side where they have a cost.
+    """
+    for i in range(len(f)):
+        above, below = 1.0 - end[i], 1.0 + end[i]
+        pos = (f[i] < 1.0) - (above > 0.0)
+        neg = (below > 0.0) - (f[i] > -1.0)
+        excess[i] = pos * c_pos[i] * above + neg * c_neg[i] * below

@@ -9,12 +9,13 @@ from itertools import count
 
 import numpy as np
 
-from ssl_core.linalg.vectors import advance, conjugate_direction, dot
+from ssl_core.linalg.vectors import add, advance, conjugate_direction, dot
 from ssl_core.problems.linear import LinearSVM, Terms
 from ssl_core.trace import Array
 
 FULL_STEP = 1e-9  # a step this near to 1 is the full Newton step, up to rounding
 ENOUGH = 0.5  # a step that halves the gradient is progress where J shows none
+TRUSTED = 1e-4  # the gradient by recurrence may end a training no finer than this
 ROUNDING = 1e-15  # of the gradient at the start: no CG can do better
 
 
@@ -68,45 +69,91 @@ class Step:
     stalled: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A direction, and what is known about its end."""
+
+    d: Array  # (d + 1,)
+    f: Array  # (n,), X d
+    rest: Array | None  # gradient of the quadratic piece at v + d; None: not known
+    cg_iterations: int
+
+
 def evaluate(problem: LinearSVM, v, f) -> Step:
     terms = problem.terms(f)
-    grad = problem.gradient(v, terms)
-    objective = problem.norm(v) + terms.loss
-    return Step(v, f, terms, grad, objective, norm(grad))
+    return _step(problem, v, f, terms, problem.gradient(v, terms))
+
+
+def _step(problem, v, f, terms, grad) -> Step:
+    return Step(v, f, terms, grad, problem.norm(v) + terms.loss, norm(grad))
+
+
+def follow(problem: LinearSVM, here: Step, move: Move, step) -> Step:
+    """As `evaluate` at the end of a step, at the price of the rows that crossed 1.
+
+    Along d the gradient of the piece goes from ``grad`` to ``rest`` in a straight line;
+    points whose loss is on another piece at the end add what that makes of their slope.
+    """
+    v, f = here.v + step * move.d, here.f + step * move.f
+    if move.rest is None:
+        return evaluate(problem, v, f)
+    terms = problem.terms(f)
+    excess = problem.excess(here.f, f)
+    rows = np.flatnonzero(excess)
+    if len(rows) >= len(terms.rows):
+        return evaluate(problem, v, f)
+    grad = (1.0 - step) * here.grad + step * move.rest
+    grad += problem.share(excess, rows)
+    return _step(problem, v, f, terms, grad)
+
+
+def reweighed(problem: LinearSVM, here: Step, rows, ratio=1.0) -> Step:
+    """The same point in a machine with other costs, at the price of a few rows.
+
+    Outside ``rows`` all costs are ``ratio`` times those of the machine ``here`` is of.
+    """
+    if problem.direct:  # as exact as its steps
+        return evaluate(problem, here.v, here.f)
+    terms = problem.terms(here.f)
+    change = terms.slope - ratio * here.terms.slope
+    held = problem.held(here.v)
+    grad = ratio * (here.grad - held) + held + problem.share(change, rows)
+    return _step(problem, here.v, here.f, terms, grad)
 
 
 def newton_steps(
-    problem: LinearSVM, v, f, *, schedule=DEFAULT, crude=False
+    problem: LinearSVM, here: Step, *, schedule=DEFAULT, crude=False
 ) -> Iterator[Step]:
-    """Newton steps from (v, f = X v) on, the start first.
+    """Newton steps from a point on, the start first.
 
     The last step is converged, stalled, or the caller stops asking. ``crude`` says
     that the start is a crude guess: CGLS stays loose until the active set is stable
     under it ([SK07] section 1.2).
     """
     loose = crude
-    here = evaluate(problem, v, f)
     here = replace(here, converged=_optimal(here, schedule.eps))
     while True:
         yield here
         if here.converged or here.stalled:
             return
-        d, n_cg = _direction(problem, here, schedule, loose)
-        if n_cg == 0:  # as good as a loose solution already
+        move = _direction(problem, here, schedule, loose)
+        if move.cg_iterations == 0:  # as good as a loose solution already
             loose = False
-            d, n_cg = _direction(problem, here, schedule, loose)
-        f_d = problem.outputs(d)
-        stable = problem.same_side(here.f, here.f + f_d, schedule.tau)
-        step = problem.exact_step(here.v, d, here.f, f_d)
-        if abs(step - 1.0) <= FULL_STEP:
-            step = 1.0
-        before = here
-        here = evaluate(problem, before.v + step * d, before.f + step * f_d)
+            move = _direction(problem, here, schedule, loose)
         # Stable under an exact solution is optimal; under a rough one, go on finer.
         exact = problem.direct or (not loose and schedule.forcing == 0.0)
+        stable = (exact or loose) and problem.same_side(
+            here.f, here.f + move.f, schedule.tau
+        )
+        step = problem.exact_step(here.v, move.d, here.f, move.f)
+        if abs(step - 1.0) <= FULL_STEP:
+            step = 1.0
+        before, here = here, follow(problem, here, move, step)
+        if schedule.eps < TRUSTED and _optimal(here, schedule.eps):
+            here = evaluate(problem, here.v, here.f)
         here = replace(
             here,
-            cg_iterations=n_cg,
+            cg_iterations=move.cg_iterations,
             step=step,
             converged=_optimal(here, schedule.eps) or (stable and exact),
             stalled=step == 0.0 or _stuck(before, here),
@@ -114,10 +161,11 @@ def newton_steps(
         loose = loose and not stable
 
 
-def _direction(problem, here: Step, schedule, loose):
-    """To the minimiser of the quadratic piece at ``here``; and the passes it took."""
+def _direction(problem, here: Step, schedule, loose) -> Move:
+    """To the minimiser of the quadratic piece at ``here``."""
     if problem.direct:
-        return problem.newton_direction(here), 1
+        d = problem.newton_direction(here)
+        return Move(d, problem.outputs(d), None, 1)
     return cgls(problem, here, schedule, loose)
 
 
@@ -133,18 +181,13 @@ def _optimal(here: Step, eps) -> bool:
     return here.grad_norm <= eps * norm(here.terms.slope)
 
 
-def cgls(problem: LinearSVM, here: Step, schedule: Schedule, loose: bool):
+def cgls(problem: LinearSVM, here: Step, schedule: Schedule, loose: bool) -> Move:
     """Direction to the solution of eq. (1.4) by conjugate gradients.
 
     The paper's CGLS multiplies by X and by X' in turn and forms the gradient of the
     least squares problem from its residual. Here X' C X p is one pass over the
-    active rows, and the gradient follows by recurrence; the outer method forms it
-    afresh before every call, so that no error builds up.
-
-    Returns
-    -------
-    d : ndarray of shape (d + 1,)
-    n_cg : int
+    active rows, and the gradient follows by recurrence. So do the outputs of the
+    direction at these rows; the others are multiplied once, at the end.
     """
     terms = here.terms
     eps = schedule.eps_loose if loose else schedule.eps
@@ -154,18 +197,23 @@ def cgls(problem: LinearSVM, here: Step, schedule: Schedule, loose: bool):
         eps * residual, schedule.forcing * here.grad_norm, ROUNDING * here.grad_norm
     )
     d, r = np.zeros_like(here.v), -here.grad
+    f, f_p = np.zeros_like(here.f), np.zeros_like(here.f)
     p = r.copy()
     square = dot(r, r)
     for k in count():
         if k >= most or square <= goal * goal:
-            return d, k
-        q = problem.hessian_product(p, terms)
+            break
+        q = problem.hessian_product(p, terms, f_p)
         curvature = dot(p, q)
         if not curvature > 0.0:  # p'(lam I + X'CX)p underflowed: p is rounding
-            return d, k
+            break
         before = square
         square = advance(before / curvature, p, q, d, r)
+        add(before / curvature, f_p, f)
         conjugate_direction(square / before, r, p)
+    if k > 0:
+        problem.design.fill(d, np.flatnonzero(terms.weight == 0.0), f)
+    return Move(d, f, -r, k)
 
 
 def norm(a) -> float:
@@ -173,9 +221,14 @@ def norm(a) -> float:
 
 
 def train(problem: LinearSVM, v, f, *, schedule=DEFAULT, crude=False):
-    """The last Newton step, and how many passes CGLS took in all."""
+    """The last Newton step from (v, f = X v) on, and how many passes CGLS took."""
+    return train_from(problem, evaluate(problem, v, f), schedule=schedule, crude=crude)
+
+
+def train_from(problem: LinearSVM, here: Step, *, schedule=DEFAULT, crude=False):
+    """As `train`, from a point that is evaluated already."""
     total = 0
-    steps = newton_steps(problem, v, f, schedule=schedule, crude=crude)
+    steps = newton_steps(problem, here, schedule=schedule, crude=crude)
     for k, here in enumerate(steps):
         total += here.cg_iterations
         if k >= schedule.max_iter:

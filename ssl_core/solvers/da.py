@@ -11,7 +11,7 @@ from ssl_core.problems.lens import Lens
 from ssl_core.problems.linear import TransductiveSVM
 from ssl_core.quantities import PROBABILITY, SCHEDULE, lens_field, quantity
 from ssl_core.solvers._linear import LinearState, start_vector, weights
-from ssl_core.solvers._mfn import DEFAULT, Schedule, evaluate, train
+from ssl_core.solvers._mfn import DEFAULT, Schedule, evaluate, train_from
 from ssl_core.trace import Array, Event, Status
 
 T_START = 10.0  # [SK07] section 1.5
@@ -116,8 +116,10 @@ def da(
 def _supervised(walk, schedule) -> Iterator[DAState]:
     """Nothing unlabeled, or no weight on it: the labelled points' own machine."""
     yield walk.state()
-    walk.train(walk.problem.supervised(), schedule)
+    walk.weigh(walk.problem.supervised())
+    walk.train(schedule)
     walk.t += 1
+    walk.weigh(walk.problem.with_probabilities(walk.p))
     walk.measure()
     yield replace(walk.state(), status=Status.FINISHED)
 
@@ -139,42 +141,48 @@ class _Walk:
             )
         else:
             self.p, self.nu = problem.probabilities(self.f[problem.unlabeled], self.T)
-        machine = problem.with_probabilities(self.p)
-        self.grad_norm = evaluate(machine, self.v, self.f).grad_norm
+        self.weigh(problem.with_probabilities(self.p))
+        self.grad_norm = self.here.grad_norm
         self.best = (np.inf,)
         self.measure()
         if start is not None:  # a seed is a point of the path
             self.best = (self.transductive, self.state())
 
+    def weigh(self, machine):
+        """The machine that is trained next, and where it stands."""
+        self.machine, self.here = machine, evaluate(machine, self.v, self.f)
+
     def measure(self):
+        """Eq. (1.6) at p, whose machine is at hand, and the objective at T = 0."""
         problem = self.problem
         self.entropy = problem.mean_entropy(self.p)
-        self.objective = problem.free_energy(self.v, self.f, self.p, self.T)
+        self.objective = self.here.objective - problem.heat(self.entropy, self.T)
         self.transductive = problem.objective(self.v, self.f)
 
-    def train(self, machine, schedule):
-        here, self.cg_iterations = train(
-            machine, self.v, self.f, schedule=schedule, crude=self.crude
+    def train(self, schedule):
+        here, self.cg_iterations = train_from(
+            self.machine, self.here, schedule=schedule, crude=self.crude
         )
         self.v, self.f, self.grad_norm = here.v, here.f, here.grad_norm
         self.crude = False
 
     def advance(self, schedule):
         """The w step, then the p step."""
-        problem = self.problem
-        self.train(problem.with_probabilities(self.p), schedule)
-        p, self.nu = problem.probabilities(self.f[problem.unlabeled], self.T)
-        self.kl = problem.mean_divergence(p, self.p)
-        self.p = p
+        self.train(schedule)
+        self.p_step(self.p)
         self.t += 1
         self.measure()
         if self.transductive < self.best[0]:
             self.best = (self.transductive, self.state())
 
+    def p_step(self, last):
+        problem, f_u = self.problem, self.f[self.problem.unlabeled]
+        self.p, self.nu = problem.probabilities(f_u, self.T)
+        self.kl = problem.mean_divergence(self.p, last)
+        self.weigh(problem.with_probabilities(self.p))
+
     def cool(self, rate) -> Event:
         self.T /= rate
-        # Outputs follow by recurrence inside a training; here they start afresh.
-        self.f = self.problem.design.outputs(self.v)
         text = f"The temperature is T = {self.T:.3g}."
         return Event("temperature", text, {"T": self.T}, tone="warn", narrated=False)
 
@@ -182,13 +190,15 @@ class _Walk:
         """The best point of the path, trained to the end; kept as it was if better."""
         problem, last = self.problem, self.p
         value, best = self.best
-        self.v, self.f = np.append(best.w, best.b), best.f
-        self.train(problem.with_probabilities(best.p), schedule)
+        # Outputs follow by recurrence along the path; here they start afresh.
+        self.v = np.append(best.w, best.b)
+        self.f = problem.design.outputs(self.v)
+        self.weigh(problem.with_probabilities(best.p))
+        self.train(schedule)
         if problem.objective(self.v, self.f) > value:
             self.v, self.f = np.append(best.w, best.b), best.f
             self.grad_norm = best.grad_norm
-        self.p, self.nu = problem.probabilities(self.f[problem.unlabeled], self.T)
-        self.kl = problem.mean_divergence(self.p, last)
+        self.p_step(last)
         self.t += 1
         self.measure()
         text = (

@@ -13,7 +13,7 @@ from ssl_core.solvers._linear import (
     start_vector,
     weights,
 )
-from ssl_core.solvers._mfn import DEFAULT, Schedule, newton_steps
+from ssl_core.solvers._mfn import DEFAULT, Schedule, evaluate, newton_steps
 from ssl_core.trace import Event, Status
 
 
@@ -48,9 +48,9 @@ def l2svm_mfn(
     start : LinearState or None
         Seed: continue from this state's w and b.
     """
-    v, f = start_vector(problem.design, start)
+    seed = evaluate(problem, *start_vector(problem.design, start))
     active = None
-    steps = newton_steps(problem, v, f, schedule=schedule, crude=start is None)
+    steps = newton_steps(problem, seed, schedule=schedule, crude=start is None)
     for t, here in enumerate(steps):
         before, active = active, here.terms.weight > 0
         status = Status.STALLED if here.stalled else Status.RUNNING

@@ -108,6 +108,7 @@ class _Walk:
             terms=np.zeros((4, k)),
             restarted=np.zeros(k, dtype=bool),
         )
+        self.cost = np.ones(len(problem.labeled))
         self.live = np.ones(k, dtype=bool)
         self.stalled = np.zeros(k, dtype=bool)
         self.step, self.crossed = np.zeros(k), np.zeros(k, dtype=int)
@@ -157,14 +158,13 @@ class _Walk:
         slope = problem.penalty(alpha_Kd, Fd_LF)
         curvature = problem.penalty(d_Kd, Fd_LFd)
         f, f_d = self.point.F[L], self.direction.Kd[L] + self.direction.b
-        cost = np.ones(len(L))
         for j in np.flatnonzero(self.live):
             search, self.crossed[j] = exact_step(
                 problem.loss.name,
                 f[:, j].copy(),
                 f_d[:, j].copy(),
                 problem.Y_labeled[:, j],
-                cost,
+                self.cost,
                 slope[j],
                 curvature[j],
             )
@@ -200,27 +200,26 @@ class _Walk:
             n_error_vectors=self.errors.sum(axis=0),
         )
         searches = tuple(self.searches)
+        restarted = np.flatnonzero(self.measures.restarted & self.live).tolist()
         return PCGState(
             t=t,
             status=self.status,
             f=array_field(point.F),
             alpha=array_field(point.alpha),
             b=bias_field(point.b),
-            restarted=bool((self.measures.restarted & self.live).any()),
+            restarted=bool(restarted),
             line_search=searches[0] if len(searches) == 1 else searches,
-            events=tuple(self._events()),
+            events=tuple(self._events(restarted)),
             **fields,
         )
 
-    def _events(self):
+    def _events(self, restarted):
         entered, left = self.moved
         if entered or left:
             yield exchange("error vectors", entered, left)
-        restarted = self.measures.restarted & self.live
-        if restarted.any():
+        if restarted:
             text = (
                 "The conjugate direction would be of no use here: "
                 "the search restarts along steepest descent."
             )
-            classes = np.flatnonzero(restarted).tolist()
-            yield Event("restart", text, {"classes": classes}, tone="warn")
+            yield Event("restart", text, {"classes": restarted}, tone="warn")

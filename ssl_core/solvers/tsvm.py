@@ -9,7 +9,14 @@ from ssl_core.problems.lens import Lens
 from ssl_core.problems.linear import TransductiveSVM
 from ssl_core.quantities import SCHEDULE, lens_field, quantity
 from ssl_core.solvers._linear import LinearState, start_vector, weights
-from ssl_core.solvers._mfn import DEFAULT, Schedule, Step, evaluate, train
+from ssl_core.solvers._mfn import (
+    DEFAULT,
+    Schedule,
+    Step,
+    evaluate,
+    reweighed,
+    train_from,
+)
 from ssl_core.trace import Array, Event, Status
 
 LAM_START = 1e-5  # [SK07] section 1.5
@@ -88,7 +95,7 @@ def tsvm(
     S = problem.u if S is None else S
     for lam_u in ladder:
         last = lam_u == ladder[-1]
-        events = [walk.raise_to(lam_u)]
+        events = [walk.raise_to(lam_u, afresh=last)]
         while True:
             walk.train(schedule if last else path)
             switched, event = walk.switch(S)
@@ -125,10 +132,10 @@ class _Walk:
 
     def train_supervised(self, schedule):
         """The labelled points' own machine, and the labels it gives to the others."""
-        self.here, self.cg_iterations = train(
-            self.problem.supervised(),
-            self.here.v,
-            self.here.f,
+        machine = self.problem.supervised()
+        self.here, self.cg_iterations = train_from(
+            machine,
+            evaluate(machine, self.here.v, self.here.f),
             schedule=schedule,
             crude=self.crude,
         )
@@ -137,18 +144,24 @@ class _Walk:
     def _outputs(self, here: Step):
         return here.f[self.problem.unlabeled]
 
-    def raise_to(self, lam_u) -> Event:
-        self.lam_u, self.n_switched = lam_u, 0
-        # Outputs follow by recurrence inside a training; here they start afresh.
-        self.here = replace(self.here, f=self.problem.design.outputs(self.here.v))
-        name, symbol = self.problem.weight
+    def raise_to(self, lam_u, afresh) -> Event:
+        problem, here = self.problem, self.here
+        machine = problem.with_labels(self.y_u, lam_u)
+        if afresh or self.lam_u == 0.0:
+            # Outputs and gradient follow by recurrence along the path.
+            f = problem.design.outputs(here.v)
+            self.here = evaluate(machine, here.v, f)
+        else:
+            ratio = lam_u / self.lam_u
+            self.here = reweighed(machine, here, problem.labeled, ratio)
+        self.machine, self.lam_u, self.n_switched = machine, lam_u, 0
+        name, symbol = problem.weight
         text = f"The unlabelled points now weigh {symbol} = {lam_u:.3g}."
         return Event(name, text, {name: lam_u}, narrated=False)
 
     def train(self, schedule):
-        machine = self.problem.with_labels(self.y_u, self.lam_u)
-        self.here, self.cg_iterations = train(
-            machine, self.here.v, self.here.f, schedule=schedule
+        self.here, self.cg_iterations = train_from(
+            self.machine, self.here, schedule=schedule
         )
         self.t += 1
 
@@ -160,24 +173,26 @@ class _Walk:
             return None, None
         y_u = self.y_u.copy()
         y_u[i], y_u[j] = -1, 1
-        after = problem.with_labels(y_u, self.lam_u).objective(here.v, here.f)
-        if not after < here.objective:  # outputs that differ by rounding only
+        rows = problem.unlabeled[np.concatenate([i, j])]
+        machine = problem.with_labels(y_u, self.lam_u)
+        there = reweighed(machine, here, rows)
+        if not there.objective < here.objective:  # outputs differ by rounding only
             return None, None
         pairs = "1 pair" if len(i) == 1 else f"{len(i)} pairs"
         text = (
             f"{pairs} of labels switched: the objective falls from "
-            f"{here.objective:.6g} to {after:.6g}."
+            f"{here.objective:.6g} to {there.objective:.6g}."
         )
         data = {
             "to_negative": problem.unlabeled[i],
             "to_positive": problem.unlabeled[j],
             "before": here.objective,
-            "after": after,
+            "after": there.objective,
         }
-        return (y_u, len(i)), Event("switch", text, data, tone="accent")
+        return (y_u, len(i), machine, there), Event("switch", text, data, tone="accent")
 
     def accept(self, switched):
-        self.y_u, self.n_switched = switched
+        self.y_u, self.n_switched, self.machine, self.here = switched
 
     def state(self) -> TSVMState:
         y_u = np.array(self.y_u)

@@ -87,6 +87,12 @@ def test_products_equal_numpys(form, kind, chunks, request):
     np.testing.assert_allclose(
         product.normal(v, weight, rows), expected, rtol=RTOL, atol=1e-12
     )
+    f, filled = np.full(n, np.nan), np.full(n, np.nan)
+    again = product.normal(v, weight, rows, f)
+    np.testing.assert_allclose(again, expected, rtol=RTOL, atol=1e-12)
+    product.fill(v, rows, filled)
+    for outputs in (f, filled):  # those of the given rows are promised
+        np.testing.assert_allclose(outputs[rows], B @ v, rtol=RTOL, atol=1e-12)
 
 
 @pytest.mark.parametrize("form", ["csr", "csc", "dense", "fortran"])

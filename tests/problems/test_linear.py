@@ -8,10 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize, minimize_scalar
 
+from ssl_core.linalg.balance import settle_mean
 from ssl_core.linalg.line_search import two_sided_line_search
 from ssl_core.problems.linear import LinearSVM, TransductiveSVM
 from ssl_core.problems.probabilities import balanced_probabilities, divergence, entropy
-from ssl_core.problems.two_sided import two_sided_terms
+from ssl_core.problems.two_sided import (
+    transductive_loss,
+    two_sided_costs,
+    two_sided_excess,
+    two_sided_terms,
+)
 
 SEEDS = range(6)
 
@@ -68,6 +74,38 @@ def test_gradient_and_hessian_match_finite_differences(seed):
     )
     curved = machine.hessian_product(d, terms)
     np.testing.assert_allclose(curved, (ahead - behind) / (2 * h), rtol=1e-5, atol=1e-6)
+
+
+def test_excess_is_what_crossing_a_margin_makes_of_a_slope():
+    """Against the slopes at both ends, the first continued along its piece."""
+    rng = np.random.default_rng(1)
+    f, end = 1.5 * rng.normal(size=(2, 200))
+    c_pos, c_neg = rng.random((2, 200)) * (rng.random((2, 200)) < 0.7)
+    weight, slope, excess = np.empty((3, 200))
+    two_sided_terms(f, c_pos, c_neg, weight, slope)
+    continued = slope + weight * (end - f)
+    two_sided_terms(end, c_pos, c_neg, weight, slope)
+    two_sided_excess(f, end, c_pos, c_neg, excess)
+    np.testing.assert_allclose(excess, slope - continued, atol=1e-14)
+    stayed = ((f < 1) == (end < 1)) & ((f > -1) == (end > -1))
+    assert stayed.any()
+    assert not excess[stayed].any()
+    assert excess[~stayed].any()
+
+
+def test_costs_and_transductive_loss_equal_their_numpy_twins():
+    rng = np.random.default_rng(2)
+    y = rng.choice([-1.0, 0.0, 0.0, 1.0], size=90)
+    hidden, p, f = y == 0, rng.random((y == 0).sum()), 1.5 * rng.normal(size=90)
+    c_pos, c_neg = two_sided_costs(y, 0.3, 0.7, p)
+    np.testing.assert_array_equal(c_pos[~hidden], 0.3 * (y[~hidden] > 0))
+    np.testing.assert_array_equal(c_neg[~hidden], 0.3 * (y[~hidden] < 0))
+    np.testing.assert_array_equal(c_pos[hidden], 0.7 * p)
+    np.testing.assert_array_equal(c_neg[hidden], 0.7 * (1 - p))
+    margin = np.where(hidden, np.abs(f), y * f)
+    loss = np.where(hidden, 0.7, 0.3) * np.maximum(0, 1 - margin) ** 2
+    expected = loss.sum() / 2
+    assert transductive_loss(f, y, 0.3, 0.7) == pytest.approx(expected, rel=1e-14)
 
 
 def test_terms_equal_their_numpy_twin():
@@ -203,6 +241,23 @@ def test_switching_ends_when_a_class_runs_out(y_u):
     assert len(i) == len(j) == 0
 
 
+@pytest.mark.parametrize("most", [1, 7, 1000])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_switches_are_the_first_good_pairs_of_both_sorted_lists(seed, most):
+    """The lists of section 1.3.2 in full, ties included."""
+    rng = np.random.default_rng(seed)
+    f_u = np.round(rng.normal(size=400), 1 if seed % 2 else 12)
+    y_u = np.where(f_u + rng.normal(size=400) > 0, 1, -1)
+    positive = [k for k in np.argsort(f_u, kind="stable") if y_u[k] > 0 and f_u[k] < 1]
+    negative = [
+        k for k in np.argsort(-f_u, kind="stable") if y_u[k] < 0 and f_u[k] > -1
+    ]
+    pairs = zip(positive, negative, strict=False)
+    good = [(a, b) for a, b in pairs if f_u[a] < f_u[b]][:most]
+    i, j = TransductiveSVM.switches(f_u, y_u, most)
+    assert list(zip(i, j, strict=True)) == good
+
+
 def test_no_single_pair_is_overlooked():
     """Where S = max finds nothing, no active pair would lower the objective."""
     rng = np.random.default_rng(3)
@@ -234,6 +289,19 @@ def test_mean_of_p_is_r_at_any_temperature_and_through_ties(seed, u, log_T, r, t
     assert ((p >= 0) & (p <= 1)).all()
     order = np.argsort(g, kind="stable")
     assert (np.diff(p[order]) <= 1e-12).all()  # the smaller g, the likelier positive
+
+
+def test_settling_a_mean_is_its_numpy_twin():
+    p = np.random.default_rng(4).random(500)
+    p[:3] = 0.0, 1.0, 0.5  # certain ones stay
+    settled = p.copy()
+    settle_mean(settled, 0.51)
+    for _ in range(2):
+        room = p * (1 - p)
+        p = np.clip(p + (0.51 - p.mean()) * len(p) / room.sum() * room, 0, 1)
+    np.testing.assert_allclose(settled, p, atol=1e-14)
+    assert settled[:2].tolist() == [0.0, 1.0]
+    assert abs(settled.mean() - 0.51) <= 1e-14
 
 
 def test_mean_of_p_is_r_for_half_a_million_points():

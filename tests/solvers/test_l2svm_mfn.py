@@ -7,7 +7,13 @@ from sklearn.svm import LinearSVC
 
 from ssl_core.driver import drive
 from ssl_core.problems.linear import LinearSVM
-from ssl_core.solvers._mfn import SVMLIN, Schedule
+from ssl_core.solvers._mfn import (
+    SVMLIN,
+    Schedule,
+    evaluate,
+    newton_steps,
+    reweighed,
+)
 from ssl_core.solvers.l2svm_mfn import l2svm_mfn
 from ssl_core.stopping import Run, gradient_norm
 from ssl_core.trace import Status
@@ -183,3 +189,35 @@ def test_a_seed_of_another_size_is_refused():
         next(l2svm_mfn(build(LINEAR_PROBLEMS[1]), start=seed))
     with pytest.raises(ValueError, match="recorded thin"):
         next(l2svm_mfn(build(LINEAR_PROBLEMS[0]), start=seed.thin()))
+
+
+@problems
+@schedules
+def test_gradients_by_recurrence_are_those_formed_afresh(data, schedule):
+    """Also where a step is shorter than Newton's and points cross the margin."""
+    problem = build(data)
+    seed = evaluate(problem, np.zeros(problem.d + 1), np.zeros(problem.n))
+    steps = list(newton_steps(problem, seed, schedule=schedule, crude=True))
+    assert len(steps) > 2
+    for step in steps:
+        fresh = evaluate(problem, step.v, problem.outputs(step.v))
+        scale = seed.grad_norm
+        np.testing.assert_allclose(step.f, fresh.f, atol=1e-11)
+        np.testing.assert_allclose(step.grad, fresh.grad, atol=1e-11 * scale)
+        assert step.objective == pytest.approx(fresh.objective, rel=1e-12)
+
+
+@problems
+def test_a_point_reweighed_is_the_point_evaluated(data):
+    """Costs doubled but at a few rows, where they are anything."""
+    rng = np.random.default_rng(0)
+    problem = build(data)
+    v = rng.normal(size=problem.d + 1)
+    here = evaluate(problem, v, problem.outputs(v))
+    rows = rng.choice(problem.n, 7, replace=False)
+    c_pos, c_neg = 2.0 * problem.c_pos, 2.0 * problem.c_neg
+    c_pos[rows], c_neg[rows] = rng.random((2, 7))
+    other = LinearSVM(data.X, c_pos, c_neg, lam=data.lam)
+    there, fresh = reweighed(other, here, rows, 2.0), evaluate(other, v, here.f)
+    np.testing.assert_allclose(there.grad, fresh.grad, atol=1e-13 * here.grad_norm)
+    assert there.objective == fresh.objective
