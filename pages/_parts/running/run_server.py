@@ -194,8 +194,10 @@ class RunServer:
             outcome = self._run(job, entry)
         except Exception as error:  # handed to whoever asks for the outcome
             outcome = error
-        self.ledger.note(entry, job, outcome)
-        job._finish(outcome)
+        try:
+            self.ledger.note(entry, job, outcome)
+        finally:  # whatever becomes of the log, someone waits for the outcome
+            job._finish(outcome)
 
     def _run(self, job: Job, entry: ledger.Entry) -> Solved:
         self.warm.wait(WARM_SECONDS)  # or compiling would count as solving
@@ -358,3 +360,7 @@ def running(server: RunServer, scenario: Scenario):
         yield job
     finally:
         job.stop()
+
+
+if __name__ == "__main__":  # when an image is made: compiled code is kept
+    warm(RunServer())
