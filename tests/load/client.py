@@ -233,6 +233,7 @@ class Client:
     exceptions: list[str] = field(default_factory=list)
     received: int = 0
     runs: int = 0
+    cookies: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self):
         self.rng = random.Random(self.seed)
@@ -254,8 +255,13 @@ class Client:
 
     async def __aenter__(self):
         address = f"ws://127.0.0.1:{self.server.port}/_stcore/stream"
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         self.socket = await websockets.connect(
-            address, subprotocols=["streamlit"], max_size=None, compression=None
+            address,
+            subprotocols=["streamlit"],
+            max_size=None,
+            compression=None,
+            additional_headers={"Cookie": cookies} if cookies else None,
         )
         self.listener = asyncio.create_task(self._listen())
         await self.rerun()
@@ -334,6 +340,7 @@ class Client:
         def put():
             address = f"http://127.0.0.1:{self.server.port}"
             with requests.Session() as http:
+                http.cookies.update(self.cookies)
                 http.get(f"{address}/_stcore/health", timeout=10)
                 token = http.cookies.get("_streamlit_xsrf", "")
                 answer = http.put(
