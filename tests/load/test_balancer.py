@@ -1,6 +1,6 @@
 """Two servers behind nginx as docs/deployment.md has it: visitors stay where they are.
 
-Skipped where there is no nginx; `NGINX` may name one that is not on the path.
+Skipped where there is no nginx; `NGINX_PROGRAM` may name one that is not on the path.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ import requests
 
 from tests.load.client import ROOT, Client, Server, run
 
-NGINX = os.environ.get("NGINX") or shutil.which("nginx")
+NGINX = os.environ.get("NGINX_PROGRAM") or shutil.which("nginx")
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(NGINX is None, reason="there is no nginx here"),

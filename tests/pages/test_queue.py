@@ -82,11 +82,34 @@ class Simulation:
 def test_the_first_comes_first_and_the_others_know_their_place(clock):
     queue = Queue(1)
     tickets = [queue.line_up(name, 0.0, never) for name in "abcd"]
-    assert queue.standing(tickets[0]) is None
+    assert queue.standing(tickets[0]).place == 0
     assert [queue.standing(t).place for t in tickets[1:]] == [1, 2, 3]
     waits = [queue.standing(t).seconds for t in tickets[1:]]
     assert waits == sorted(waits)
     assert waits[0] > 0
+    queue._leave(tickets[0])
+    assert queue.standing(tickets[0]) is None
+
+
+def test_who_waits_for_memory_is_told_so_and_has_a_line_of_its_own(clock):
+    queue = Queue(2, memory=100)
+    holders = [queue.line_up(name, 45, never) for name in "ab"]
+    stuck = [queue.line_up(name, 30, never) for name in "cd"]
+    assert [queue.standing(t)[:2] for t in stuck] == [(1, None), (2, None)]
+    assert queue.standing(holders[0]) == (0, 0.0, 0)  # there is a place for each
+    queue.memory = 200
+    assert [queue.standing(t).place for t in stuck] == [1, 2]
+    assert all(queue.standing(t).seconds > 0 for t in stuck)
+
+
+def test_runs_that_take_turns_are_told_with_how_many(clock):
+    queue = Queue(1)
+    queue._turn_comes = lambda _: True
+    tickets = [queue.line_up(name, 0.0, never) for name in "abc"]
+    for ticket in (*tickets, *tickets):
+        clock.now += 1
+        queue.between_states(ticket)
+    assert {queue.standing(t).others for t in tickets} == {2}
 
 
 def test_one_run_of_another_goes_between_eight_of_one(clock):

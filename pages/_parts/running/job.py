@@ -145,7 +145,7 @@ class Job:
 
     @property
     def standing(self) -> Standing | None:
-        """Where it is in the line; None while it has a place, and when it is over."""
+        """Where it is in the line; None before it lined up, and when it is over."""
         return self._standing()
 
     def given_up(self) -> bool:

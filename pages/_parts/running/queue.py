@@ -42,18 +42,22 @@ STOPPED_EARLY = "The run was stopped before its turn came."
 
 
 class Standing(NamedTuple):
-    """Where a waiting run is in the line.
+    """Where a run is in the line.
 
     Attributes
     ----------
     place : int
-        1 is next.
-    seconds : float
-        A guess from the length of the last turns.
+        1 is next, 0 has a place. Those that wait for memory stand in a line of
+        their own.
+    seconds : float or None
+        A guess from the length of the last turns; None for one that waits for memory.
+    others : int
+        Runs to take turns with; 0 where there is a place for each.
     """
 
     place: int
-    seconds: float
+    seconds: float | None
+    others: int
 
 
 class Figures(NamedTuple):
@@ -179,13 +183,19 @@ class Queue:
         self._turn_comes(ticket)
 
     def standing(self, ticket: Ticket) -> Standing | None:
-        """Place in the line; None while it runs and after its end."""
+        """Where a run is; None after its end."""
         with self._lock:
-            line = self._line()
-            if ticket not in line:
+            begun = sum(t.begun for t in self._present())
+            others = begun - 1 if ticket.begun and begun > self.places else 0
+            if ticket in self._running:
+                return Standing(0, 0.0, others)
+            if ticket not in self._waiting:
                 return None
-            place = line.index(ticket) + 1
-            return Standing(place, place * self._turn / self.places)
+            if not self._may_go_on(ticket):
+                new = (t.number for t in self._waiting if not t.begun)
+                return Standing(sum(n <= ticket.number for n in new), None, others)
+            place = self._line().index(ticket) + 1
+            return Standing(place, place * self._turn / self.places, others)
 
     def figures(self) -> Figures:
         with self._lock:

@@ -19,7 +19,7 @@ from pages._parts.running.job import Job, Owner, Solved
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
 from ssl_core.threads import capped
-from ssl_core.viz.words import waiting_time
+from ssl_core.viz.words import plural, waiting_time
 
 QUIET = 0.6  # seconds a run may take before a progress bar appears
 TIDY = 30.0  # seconds between two looks at the caches
@@ -225,9 +225,11 @@ def progress_text(job: Job) -> str:
     if job.phase == "starting":
         return "Getting ready …"
     standing = job.standing
-    if job.phase == "waiting" and standing is not None:
-        wait = waiting_time(standing.seconds)
-        return f"{ordinal(standing.place)} in line, about {wait} until it begins …"
+    if job.phase == "waiting" and standing is not None and standing.place:
+        place = ordinal(standing.place)
+        if standing.seconds is None:
+            return f"{place} in line: it begins when there is memory for it …"
+        return f"{place} in line, about {waiting_time(standing.seconds)} to go …"
     if job.phase in ("waiting", "preparing"):
         return "Preparing: kernel and graph …"
     left = job.seconds_left
@@ -235,7 +237,10 @@ def progress_text(job: Job) -> str:
     text = f"Iteration {job.t}, {waiting_time(spent)} so far"
     if left is not None:
         text += f", about {waiting_time(left)} left"
-    return text if standing is None else f"{text}, taking turns with others"
+    if standing is not None and standing.others:
+        others = plural(standing.others, "other run")
+        text += f", taking turns with {standing.others} {others}"
+    return text
 
 
 def ordinal(number: int) -> str:
