@@ -146,6 +146,16 @@ def test_a_quick_run_is_next_while_long_ones_take_turns(clock):
     assert simulation.ended[quick] - begun < 5 * queue_module.SLICE
 
 
+def test_who_comes_late_has_saved_up_no_turns(clock):
+    simulation = Simulation(clock, places=1)
+    for name in "ab":
+        simulation.ask(name, seconds=1000.0)
+    simulation.run(seconds=50.0)
+    late = simulation.ask("late", seconds=1000.0)
+    simulation.run(seconds=9.0)
+    assert 1000.0 - simulation.left[late] < 3.0 + 2 * queue_module.SLICE
+
+
 def test_nobody_who_clicks_all_the_time_holds_up_the_long_runs(clock):
     """Each click is quick, and there is always another: their visitors still share."""
     simulation = Simulation(clock, places=1)

@@ -311,6 +311,5 @@ class Queue:
             self._hand_over(ticket, now)
             if ticket in self._waiting:
                 self._waiting.remove(ticket)
-            ticket.begun = False
             self._seen[ticket.visitor] = now
             self._deal()
