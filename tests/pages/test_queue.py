@@ -285,6 +285,15 @@ def test_a_run_that_is_given_up_in_line_says_so_and_leaves_no_trace():
     assert figures.held == 0
 
 
+def test_a_run_given_up_before_a_free_place_is_not_begun():
+    queue = Queue(1)
+    ticket = queue.line_up("a", 1.0, lambda: True)
+    assert ticket.go.is_set()
+    with pytest.raises(ValueError, match="before its turn"), queue.turns(ticket):
+        raise AssertionError("it ran")
+    assert queue.figures().held == 0
+
+
 def test_a_run_that_raises_gives_its_place_to_the_next():
     queue = Queue(1)
     with pytest.raises(ZeroDivisionError), queue.turns(queue.line_up("a", 1.0, never)):

@@ -158,7 +158,7 @@ class Queue:
             When it was given up before its first turn.
         """
         try:
-            if not self._turn_comes(ticket):
+            if not self._turn_comes(ticket) or ticket.given_up():
                 raise ValueError(STOPPED_EARLY)
             yield
         finally:

@@ -223,7 +223,13 @@ class RunServer:
         return min(TRACE_BYTES, TRACE_SHARE * self.limits.run)
 
     def _need(self, job: Job) -> float:
-        """Bytes of a run and of those it goes on from, which are made one by one."""
+        """Bytes of a run and of those it goes on from, which are made one by one.
+
+        Raises
+        ------
+        ValueError
+            A sentence, where one of them is not possible here.
+        """
         needs, scenario = [], job.scenario
         while scenario is not None and self.runs.get(scenario) is None:
             problem = self.pose(scenario)
@@ -241,7 +247,6 @@ class RunServer:
         if found is not None:
             return found
         problem = self.pose(scenario)
-        check_posed(problem, scenario)
         origin = start = None
         if scenario.start is not None:
             origin = self._solve(scenario.start.origin, job, ticket)
