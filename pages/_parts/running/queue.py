@@ -120,6 +120,7 @@ class Queue:
         self._seen: dict[str, float] = {}  # visitor: when a run of theirs was here
         self._least = 0.0  # what the one had who was served last
         self._wanted = 0.0  # since when somebody waits
+        self._dealt = 0.0  # when places were last given away
         self._turn = SLICE  # mean length of the last turns
         self._turns = self._handed_over = 0
 
@@ -191,7 +192,7 @@ class Queue:
                 return Standing(0, 0.0, others)
             if ticket not in self._waiting:
                 return None
-            if not self._may_go_on(ticket):
+            if not self._may_go_on()(ticket):
                 new = (t.number for t in self._waiting if not t.begun)
                 return Standing(sum(n <= ticket.number for n in new), None, others)
             place = self._line().index(ticket) + 1
@@ -240,14 +241,14 @@ class Queue:
 
     def _deal(self) -> None:
         """Give away what places there are."""
-        now = time.monotonic()
+        self._dealt = now = time.monotonic()
         while self._waiting:
             late = sum(
                 now - max(ticket.since, self._wanted) > LATE for ticket in self._running
             )
             if len(self._running) - min(late, self.places) >= self.places:
                 return
-            ticket = next((t for t in self._line() if self._may_go_on(t)), None)
+            ticket = next(filter(self._may_go_on(), self._line()), None)
             if ticket is None:
                 return
             self._waiting.remove(ticket)
@@ -260,23 +261,26 @@ class Queue:
             ticket.since = now
             ticket.go.set()
 
-    def _may_go_on(self, ticket: Ticket) -> bool:
-        """It has its bytes, or they fit beside all others'."""
-        return ticket.begun or (self._fits(ticket) and not self._in_the_way(ticket))
+    def _may_go_on(self) -> Callable[[Ticket], bool]:
+        """Who has their bytes, or would fit beside all others'.
 
-    def _fits(self, ticket: Ticket) -> bool:
-        held = self._held()
-        return held == 0 or held + ticket.need <= self.memory
+        Behind the first that waits for memory those may begin that fit beside it, too.
+        """
+        held, room = self._held(), float("inf")
+        new = sorted((t for t in self._waiting if not t.begun), key=lambda t: t.number)
+        first = next((t for t in new if held and held + t.need > self.memory), None)
+        if first is not None:
+            later = (t for t in self._present() if t.begun and t.number > first.number)
+            room = self.memory - first.need - sum(t.need for t in later)
 
-    def _in_the_way(self, ticket: Ticket) -> bool:
-        """Whether it would pass one that waits for memory and not fit beside it."""
-        stuck = [t for t in self._waiting if not t.begun and not self._fits(t)]
-        first = min(stuck, key=lambda t: t.number, default=ticket)
-        if ticket.number <= first.number:
-            return False
-        later = (t for t in self._present() if t.begun and t.number > first.number)
-        passed = sum(t.need for t in later)
-        return first.need + passed + ticket.need > self.memory
+        def may(ticket: Ticket) -> bool:
+            if ticket.begun or not held:
+                return True
+            passes = first is not None and ticket.number > first.number
+            fits = held + ticket.need <= self.memory
+            return fits and (not passes or ticket.need <= room)
+
+        return may
 
     def _hand_over(self, ticket: Ticket, now: float) -> None:
         """Give a place back and count the turn; nothing where it had none."""
@@ -302,7 +306,8 @@ class Queue:
             if ticket.given_up():
                 return False
             with self._lock:
-                self._deal()  # a place may have become late
+                if time.monotonic() - self._dealt >= SOON:  # one for all who wait
+                    self._deal()  # a place may have become late
         return True
 
     def _leave(self, ticket: Ticket) -> None:
