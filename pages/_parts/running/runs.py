@@ -22,7 +22,7 @@ from ssl_core.threads import capped
 from ssl_core.viz.words import plural, waiting_time
 
 QUIET = 0.6  # seconds a run may take before a progress bar appears
-TIDY = 30.0  # seconds between two looks at the caches
+TIDY = 20.0  # seconds between two looks at the caches
 LOOK = 0.2  # seconds between two looks at a long run
 JOB, JOBS = "_job", "_jobs"
 SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
@@ -63,10 +63,30 @@ def keep_tidy(server: RunServer) -> None:
     told = None
     while True:
         time.sleep(TIDY)
+        forget_sessions()
+        time.sleep(1.0)  # they are let go in another thread, before memory is returned
         server.tidy()
         if (figures := server.figures()) != told:
             told = figures
             ledger.write("figures", figures)
+
+
+def forget_sessions() -> None:
+    """Let go of visitors who left and can no longer come back.
+
+    Streamlit keeps a session for two minutes after its tab was closed, and then drops
+    it only when the next one is closed: the runs of the last visitors would stay in
+    memory until then. There is no public way to ask; where a version of Streamlit has
+    another inside, that is how it stays.
+    """
+    if not Runtime.exists():
+        return
+    runtime = Runtime.instance()
+    storage = getattr(getattr(runtime, "_session_mgr", None), "_session_storage", None)
+    expire = getattr(getattr(storage, "_cache", None), "expire", None)
+    loop = getattr(getattr(runtime, "_async_objs", None), "eventloop", None)
+    if expire is not None and loop is not None:
+        loop.call_soon_threadsafe(expire)  # the sessions are that thread's
 
 
 def owner() -> Owner:
