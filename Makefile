@@ -36,6 +36,7 @@ tables: $(VENV)/test.stamp
 attack: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -m slow -s tests --ignore tests/tables
 	$(BIN)/python -m tests.load.visitors --visitors 20 --seconds 120
+	$(BIN)/python -m tests.load.solving --visitors 20 --seconds 180
 
 pictures: $(VENV)/test.stamp
 	$(BIN)/python -m tests.browser.pictures

@@ -46,7 +46,9 @@ def run_controls() -> None:
 def optimum_of(scenario: Scenario):
     """Newton's solution of the same problem; solved once, beside the watched run."""
     exact = page.newton_of(scenario)
-    job = LESSON.remembered("optimum", exact.solving, lambda: runs.server().ask(exact))
+    job = LESSON.remembered(
+        "optimum", exact.solving, lambda: runs.ask(exact), lambda job: not job.left
+    )
     return finished(job, "Newton’s method finds the exact optimum …")
 
 

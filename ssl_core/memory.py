@@ -1,8 +1,16 @@
-"""How much memory can be had, on systems that say so in different ways."""
+"""How much memory can be had, on systems that say so in different ways.
+
+On Linux a process may be held to less than its machine has, in a container or as a
+service: its control group tells.
+"""
 
 import ctypes
 import os
-from pathlib import Path
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+GROUPS = Path("/sys/fs/cgroup")
+OWN_GROUPS = Path("/proc/self/cgroup")
 
 
 def available_memory() -> int | None:
@@ -18,8 +26,66 @@ def available_memory() -> int | None:
         except (OSError, AttributeError, ValueError):  # another system's way to ask
             continue
         if found is not None:
-            return found
+            return _within(found, _left())
     return None
+
+
+def total_memory() -> int | None:
+    """Bytes that the process may have in all; None where the system does not tell."""
+    try:
+        found = _all_memory()
+    except (OSError, AttributeError, ValueError):
+        return None
+    return None if found is None else _within(found, (most for most, _ in _limits()))
+
+
+def _within(bytes_: int, limits: Iterator[int]) -> int:
+    return min((bytes_, *limits))
+
+
+def _left() -> Iterator[int]:
+    """What each limited group has left; files that the system keeps can go."""
+    for most, folder in _limits():
+        names = ("memory.current", "memory.usage_in_bytes")
+        used = next(filter(None, (_read(folder / name) for name in names)), "0")
+        stat = dict(
+            line.split(" ", 1) for line in (_read(folder / "memory.stat")).splitlines()
+        )
+        files = stat.get("inactive_file", stat.get("total_inactive_file", "0"))
+        yield max(0, most - int(used) + int(files))
+
+
+def _limits() -> Iterator[tuple[int, Path]]:
+    """Bytes and folder of every group above this process that has a limit."""
+    names = ("memory.max", "memory.limit_in_bytes")
+    for folder in control_groups("memory"):
+        for text in (_read(folder / name).strip() for name in names):
+            if text.isdigit():  # "max" is no limit
+                yield int(text), folder
+
+
+def control_groups(controller: str) -> Iterator[Path]:
+    """Folders of the control groups this process is in, of version 2 and 1.
+
+    A container sees its own group as the root, whatever its name is outside: hence
+    folders that are not there are left out and the root always comes.
+    """
+    for line in _read(OWN_GROUPS).splitlines():
+        _, controllers, name = line.split(":", 2)
+        if controllers and controller not in controllers.split(","):
+            continue
+        root = GROUPS / controller if controllers else GROUPS
+        path = PurePosixPath(name.lstrip("/"))
+        for part in (path, *path.parents):
+            if (folder := root / part).is_dir():
+                yield folder
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="ascii")
+    except OSError:
+        return ""
 
 
 def _linux_memory() -> int | None:

@@ -46,7 +46,9 @@ MAP = {
     "viz": WATCHING | NAMES | {"losses"},
     "experiments": CORE | NAMES | {"ssl_core", "datasets"},
     "datasets": {"knobs", "graph", "linalg"},
-    "pages": CORE | NAMES | {"ssl_core", "datasets", "viz", "experiments", "landscape"},
+    "pages": CORE
+    | NAMES
+    | {"ssl_core", "datasets", "viz", "experiments", "landscape", "memory"},
     "app": {"pages", "ssl_core"},
 }
 # Package -> rooms that may know it; tests may know all.

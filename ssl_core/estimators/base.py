@@ -8,6 +8,7 @@ rest is one generator, which `fit` drains, `iterate` hands out and `trace` recor
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -50,6 +51,30 @@ from ssl_core.trace import (
 )
 
 LARGEST = 1e150  # a number whose square is still finite
+
+
+class Size(NamedTuple):
+    """How large a problem is.
+
+    Attributes
+    ----------
+    n, n_labeled, n_classes : int
+    data_bytes : int
+        Of X as it comes.
+    """
+
+    n: int
+    n_labeled: int
+    n_classes: int
+    data_bytes: int
+
+    def at(self, n: int) -> "Size":
+        """The same with another number of points, as many of a hundred labelled."""
+        share = n / self.n
+        n_labeled = min(n, round(share * self.n_labeled))
+        return self._replace(
+            n=n, n_labeled=n_labeled, data_bytes=round(share * self.data_bytes)
+        )
 
 
 @dataclass
@@ -212,6 +237,10 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             )
         weight = None if sample_weight is None else np.asarray(sample_weight)[known]
         return super().score(_safe_indexing(X, known), y[known], weight)
+
+    def peak_bytes(self, size: Size) -> int:
+        """About the bytes that a run holds at its peak, X and its states apart."""
+        raise NotImplementedError  # a subclass knows its large arrays
 
     def encode(self, y) -> Array:
         """Caller's labels in the core's convention, as `Trace.error` wants them."""

@@ -4,7 +4,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ssl_core.estimators._inputs import check_memory, data_notes, offset_notes
-from ssl_core.estimators.base import LARGEST, SemiSupervisedClassifier
+from ssl_core.estimators.base import LARGEST, SemiSupervisedClassifier, Size
 from ssl_core.estimators.parameters import (
     anything,
     check_choice,
@@ -14,13 +14,14 @@ from ssl_core.estimators.parameters import (
     switch,
 )
 from ssl_core.graph import WEIGHTS, Laplacian, knn_weights, knn_weights_from_gram
-from ssl_core.kernels import KERNELS, canonical, gram
+from ssl_core.kernels import BLOCK_BYTES, KERNELS, canonical, gram, gram_bytes
 from ssl_core.linalg.spectrum import smallest_eigenvalue
 from ssl_core.models import KernelExpansion
 from ssl_core.threads import blas_threads, capped
 from ssl_core.trace import Event
 
 DTYPES = ("float64", "float32")
+VECTORS = 50  # of n numbers that a run holds beside its matrices: graph, outputs, ...
 NEGATIVE = 1e-8  # an eigenvalue below -NEGATIVE x the largest is not rounding
 
 
@@ -55,6 +56,9 @@ class KernelMachine(SemiSupervisedClassifier):
     coef0 = number(1.0, "Constant of the polynomial kernel.")
 
     _precision = "float64"  # in which the Gram matrix is stored
+    # Matrices as large as K in double precision that a run holds beside it at its
+    # peak; tests/estimators/test_peaks.py measures them.
+    _beside = 0.0
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -80,6 +84,17 @@ class KernelMachine(SemiSupervisedClassifier):
     def _columns(self, task) -> int:
         """Columns of the kernel matrix that a run holds: all training points."""
         return len(task.y)
+
+    def _kernel_columns(self, size: Size) -> int:
+        """Columns of K itself."""
+        return size.n
+
+    def peak_bytes(self, size):
+        columns = self._kernel_columns(size)
+        K = gram_bytes(size.n, self._precision) * columns // size.n
+        double = 8 * size.n * columns
+        beside = max(2 * min(double, BLOCK_BYTES), self._beside * double)
+        return int(K + beside) + 8 * VECTORS * size.n
 
     def _check_task(self, task):
         super()._check_task(task)

@@ -47,6 +47,9 @@ class _Supervised(_Ambient):
     def _columns(self, task) -> int:
         return np.count_nonzero(~task.unlabeled)
 
+    def _kernel_columns(self, size) -> int:
+        return size.n_labeled
+
     def _solve(self, task):
         labeled = np.flatnonzero(~task.unlabeled)
         with np.errstate(over="ignore", invalid="ignore"):  # checked below
@@ -96,7 +99,15 @@ class _Manifold(_Ambient, ManifoldMachine):
         return newton(self._make_problem(task), start=task.start)
 
 
-class LapRLSClassifier(_Manifold):
+class _Factoring(_Manifold):
+    """Machines that factor a matrix as large as K, in double precision."""
+
+    @property
+    def _beside(self):
+        return 1.0 if self.dtype == "float64" else 2.0  # K is converted first
+
+
+class LapRLSClassifier(_Factoring):
     """Laplacian regularised least squares, one direct solve, [MB11] eq. (14).
 
     1/2 ( sum_labeled (y - f)^2 + gamma_A alpha' K alpha + gamma_I f' L f )
@@ -106,7 +117,7 @@ class LapRLSClassifier(_Manifold):
     _state = NewtonState
 
 
-class LapSVMNewtonClassifier(_Manifold, _NewtonSteps):
+class LapSVMNewtonClassifier(_Factoring, _NewtonSteps):
     """Laplacian SVM in the primal by Newton's method, [MB11] section 3.1.
 
     1/2 ( sum_labeled max(0, 1 - y f)^2 + gamma_A alpha' K alpha + gamma_I f' L f )
@@ -115,7 +126,7 @@ class LapSVMNewtonClassifier(_Manifold, _NewtonSteps):
     _problem = laplacian.LapSVM
 
 
-class LapSVMDualClassifier(_Manifold, Iterative):
+class LapSVMDualClassifier(_Factoring, Iterative):
     """Laplacian SVM in the dual with hinge loss, [MB11] eq. (4)-(6).
 
     sum_labeled max(0, 1 - y f) + gamma_A alpha' K alpha + gamma_I alpha' KLK alpha

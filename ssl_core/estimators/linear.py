@@ -27,6 +27,7 @@ from ssl_core.trace import Array
 
 LARGEST = 1e70  # conjugate gradients square the products of two features
 SCHEDULES = ("fast", "svmlin")
+VECTORS = 10  # of n numbers that a run of one machine holds beside X and its copy
 
 
 class LinearMachine(Iterative):
@@ -78,6 +79,9 @@ class LinearMachine(Iterative):
         # Only dense products are BLAS's; the loops give the same on any threads.
         X = task.X
         return {"blas": blas_threads(0 if sp.issparse(X) else X.size)}
+
+    def peak_bytes(self, size):
+        return size.data_bytes + 8 * VECTORS * size.n * size.n_classes
 
     def _notes(self, X, codes):
         return data_notes(X, codes)

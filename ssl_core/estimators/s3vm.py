@@ -39,6 +39,7 @@ class S3VMachine(ClassRatio, KernelMachine, Iterative):
 
     _max_iter_advice = "raise max_iter"
     _state: type[S3VMState]
+    _beside = 2.2
 
     C = number(10.0, "Weight of the labelled points.", above=0)
     C_u = number(1.0, "Weight C* of the unlabelled points.", at_least=0)

@@ -55,7 +55,7 @@ def run(visit):
 class Server:
     """The app as a process of its own, with its memory and its CPU time."""
 
-    def __init__(self, script="app.py"):
+    def __init__(self, script="app.py", env=None):
         with socket.socket() as listener:
             listener.bind(("127.0.0.1", 0))
             self.port = listener.getsockname()[1]
@@ -71,7 +71,7 @@ class Server:
         self.process = subprocess.Popen(
             command,
             cwd=ROOT,
-            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            env=os.environ | {"PYTHONPATH": str(ROOT)} | (env or {}),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
@@ -233,12 +233,14 @@ class Client:
     exceptions: list[str] = field(default_factory=list)
     received: int = 0
     runs: int = 0
+    cookies: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self):
         self.rng = random.Random(self.seed)
         self.stage = Stage(self.rng)
         self.elements: dict[str, object] = {}  # by widget id: the last proto
         self.texts: dict[tuple, tuple[str, str]] = {}  # by place: alerts on the page
+        self.progress: dict[str, None] = {}  # what progress bars said, each once
         self.states: dict[str, object] = {}  # by widget id: WidgetState
         self.uploaders: set[str] = set()
         self.file_urls: asyncio.Future | None = None  # where a file may be put
@@ -253,8 +255,13 @@ class Client:
 
     async def __aenter__(self):
         address = f"ws://127.0.0.1:{self.server.port}/_stcore/stream"
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         self.socket = await websockets.connect(
-            address, subprotocols=["streamlit"], max_size=None, compression=None
+            address,
+            subprotocols=["streamlit"],
+            max_size=None,
+            compression=None,
+            additional_headers={"Cookie": cookies} if cookies else None,
         )
         self.listener = asyncio.create_task(self._listen())
         await self.rerun()
@@ -333,6 +340,7 @@ class Client:
         def put():
             address = f"http://127.0.0.1:{self.server.port}"
             with requests.Session() as http:
+                http.cookies.update(self.cookies)
                 http.get(f"{address}/_stcore/health", timeout=10)
                 token = http.cookies.get("_streamlit_xsrf", "")
                 answer = http.put(
@@ -426,6 +434,8 @@ class Client:
             self.fresh.add(place)
             if "not your fault" in proto.body:  # what errors.as_sentences says
                 self.exceptions.append(proto.body)
+        elif kind == "progress":
+            self.progress[proto.text] = None
         elif kind == "bidi_component" and proto.id:
             self.fresh.add(proto.id)
             if proto.component_name != "halfmoon_stage":

@@ -293,7 +293,8 @@ class Crowd:
         return found
 
 
-async def _watch(server: Server) -> None:
+async def watch_memory(server: Server) -> None:
+    """Look at the server's memory until cancelled, so that its peak is known."""
     while True:
         server.memory()
         await asyncio.sleep(0.5)
@@ -305,7 +306,7 @@ async def crowd(
     """So many visitors for so many seconds; then they leave, and the server rests."""
     before = server.peak = server.memory()
     cpu, start = server.cpu(), time.monotonic()
-    watch = asyncio.create_task(_watch(server))
+    watch = asyncio.create_task(watch_memory(server))
 
     async def visit(number: int) -> Outcome:
         # One in five sits in a lesson; the others play.
@@ -381,6 +382,23 @@ def report(prices: dict[str, Price], crowd: Crowd, visitors: int, seconds: float
     return "\n".join(lines) + "\n"
 
 
+def write_part(path: Path, text: str) -> None:
+    """Put a part into a file of several; one of the same kind makes way for it.
+
+    Parts begin with a heading of the first order, and differ by what follows its comma.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    old = path.read_text(encoding="utf-8") if path.exists() else ""
+    parts = [f"# {part}" for part in ("\n" + old).split("\n# ")[1:]]
+
+    def kind(part):
+        return part.partition("\n")[0].partition(",")[2]
+
+    kept = [part.strip() for part in parts if kind(part) != kind(text)]
+    every = sorted([*kept, text.strip()], key=kind)
+    path.write_text("\n\n".join(every) + "\n", encoding="utf-8")
+
+
 def main(argv=None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--visitors", type=int, default=20)
@@ -409,8 +427,7 @@ def main(argv=None) -> int:
     with Server() as server:
         prices, many = asyncio.run(run(server))
     text = report(prices, many, options.visitors, options.seconds)
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.write_text(text, encoding="utf-8")
+    write_part(options.out, text)
     print(text)
     faults = many.faults
     if many.after > BACK * many.before and options.rest:

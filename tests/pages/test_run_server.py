@@ -2,6 +2,7 @@
 
 import sys
 import threading
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,8 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from pages._parts.running.cache import Cache, key_bytes
+from pages._parts.running.job import Owner
+from pages._parts.running.limits import Limits
 from pages._parts.running.run_server import RunServer, running
 from pages._parts.scenario import MAX_HAND, UPLOAD, Labels, Scenario, Upload, default
 from ssl_core import ALGORITHMS, Status, make
@@ -52,27 +55,158 @@ def test_methods_side_by_side_share_their_problem_and_their_runs(server):
     assert server.ask(both).outcome() is runs[0]
 
 
-def test_several_runs_of_one_visitor_leave_a_place_to_others(server):
-    turn = threading.Semaphore(server.share)
-    slow = [server.ask(LONG.with_seed(seed), turn) for seed in (1, 2, 3)]
-    quick = server.ask(MOONS)  # of somebody else
+def test_eight_runs_of_one_visitor_hold_up_nobody(server):
+    greedy = Owner("greedy")
+    slow = [server.ask(LONG.with_seed(seed), greedy) for seed in range(1, 9)]
+    while not any(job.t > 5 for job in slow):
+        slow[0].wait(0.01)
+    begun = time.monotonic()
+    quick = server.ask(MOONS, Owner("another"))
     assert quick.wait(30)
+    assert time.monotonic() - begun < 5  # seven of the eight would take minutes
     assert not any(job.over for job in slow)
-    under_way = [job for job in slow if job.phase != "waiting"]
-    assert 1 <= len(under_way) <= 2  # one in a place, one beside
     for job in slow:
         job.stop()
     for job in slow:
         assert job.wait(30)
 
 
-def test_a_quick_run_waits_for_no_slow_one_of_the_same_visitor(server):
-    turn = threading.Semaphore(server.share)
-    slow, quick = server.ask(LONG, turn), server.ask(MOONS.with_seed(7), turn)
+def test_a_quick_run_waits_for_no_slow_one_of_the_same_visitor():
+    server, one = RunServer(slots=1), Owner("one")
+    slow, quick = server.ask(LONG, one), server.ask(MOONS.with_seed(7), one)
     assert quick.wait(30)
     assert not slow.over
     slow.stop()
     assert slow.wait(30)
+
+
+def test_a_run_that_takes_turns_is_the_run_it_is_alone(monkeypatch):
+    """Paused between two states, it goes on to the last bit where it was."""
+    monkeypatch.setattr("pages._parts.running.queue.SLICE", 0.02)
+    few = LONG.with_data_knob("n", 1500).with_parameter("max_iter", 150)
+    pair = [few.with_seed(seed) for seed in (1, 2)]
+    alone = [RunServer(1).ask(scenario).outcome() for scenario in pair]
+    server = RunServer(slots=1)
+    jobs = [server.ask(scenario) for scenario in pair]
+    both = [job.outcome() for job in jobs]
+    assert server.queue.figures().handed_over > 3
+    for one, other in zip(alone, both, strict=True):
+        np.testing.assert_array_equal(
+            one.trace.column("objective"), other.trace.column("objective")
+        )
+
+
+def test_a_visitor_who_left_leaves_no_run_behind(monkeypatch):
+    monkeypatch.setattr("pages._parts.running.job.LEFT", 0.2)
+    there = [True]
+    server, owner = RunServer(slots=1), Owner("gone", lambda: there[0])
+    running_one = server.ask(LONG, owner)
+    while running_one.t < 2:
+        running_one.wait(0.01)
+    waiting_one = server.ask(LONG.with_seed(3), owner)
+    there[0] = False
+    for job in (running_one, waiting_one):
+        assert job._done.wait(10)
+        assert job.left
+        assert not job.stopped
+    assert running_one.outcome().interrupted
+    assert server.figures()["runs"] == {"left": 2}
+    assert server.queue.figures().held == 0
+
+
+def test_a_broken_connection_that_comes_back_in_time_ends_nothing(monkeypatch):
+    monkeypatch.setattr("pages._parts.running.job.LEFT", 1.0)
+    there = [True]
+    job = RunServer(1).ask(LONG, Owner("back", lambda: there[0]))
+    while job.t < 2:
+        job.wait(0.01)
+    there[0] = False
+    assert not job.wait(0.4)
+    there[0] = True
+    assert not job.wait(1.0)
+    assert not job.left
+    job.stop()
+    assert job.wait(30)
+
+
+def small(run, runs=1e9):
+    return Limits(slots=2, threads=1, runs=runs, run=run, caches=1e9)
+
+
+def test_a_run_that_does_not_fit_is_refused_with_the_largest_n():
+    server = RunServer(bounds=small(50e6))
+    big = MOONS.with_data_knob("n", 4000)
+    with pytest.raises(ValueError, match="needs about") as told:
+        server.ask(big).outcome()
+    sentence = str(told.value)
+    assert "4,000 points" in sentence
+    assert "may take 50 MB on this server" in sentence
+    n = int(sentence.split("at most ")[1].split(" points fit")[0].replace(",", ""))
+    fits = big.with_data_knob("n", 10 * (n // 10)).with_parameter("max_iter", 3)
+    server.ask(fits).outcome()
+    with pytest.raises(ValueError, match="needs about"):
+        server.ask(big.with_data_knob("n", 10 * (n // 10) + 20)).outcome()
+    assert server.figures()["runs"] == {"refused": 2, "done": 1}
+
+
+def test_single_precision_is_a_way_out_only_where_it_fits():
+    big = MOONS.with_data_knob("n", 4000).with_parameter("max_iter", 3)
+    server = RunServer(bounds=small(180e6))
+    with pytest.raises(ValueError, match=r"single precision \(dtype\)"):
+        server.ask(big).outcome()
+    server.ask(big.with_parameter("dtype", "float32")).outcome()
+    with pytest.raises(ValueError, match="needs about") as told:
+        server.ask(big.with_algorithm("lapsvm_newton")).outcome()
+    assert "precision" not in str(told.value)
+
+
+def test_runs_that_do_not_fit_beside_each_other_run_one_after_the_other():
+    few = MOONS.with_data_knob("n", 2000).with_parameter("max_iter", 40)
+    few = few.with_parameter("tol", 0.0)
+    server = RunServer(bounds=small(150e6, runs=150e6))
+    jobs = [server.ask(few.with_seed(seed)) for seed in (1, 2, 3)]
+    most = 0
+    while not all(job.over for job in jobs):
+        figures = server.queue.figures()
+        most = max(most, figures.running + figures.paused)
+        assert figures.held <= 150e6
+        jobs[0].wait(0.005)
+    assert most == 1
+    assert all(not job.outcome().interrupted for job in jobs)
+
+
+def test_a_run_that_raises_gives_its_place_and_its_memory_back(monkeypatch):
+    server = RunServer(slots=1)
+    monkeypatch.setattr(
+        "pages._parts.running.run_server._truth", lambda *_: 1 / 0, raising=True
+    )
+    with pytest.raises(ZeroDivisionError):
+        server.ask(MOONS).outcome()
+    monkeypatch.undo()
+    assert server.queue.figures().held == 0
+    assert server.ask(MOONS).outcome().trace.status is Status.CONVERGED
+    assert server.figures()["runs"] == {"failed": 1, "done": 1}
+
+
+def test_caches_tell_how_full_they_are_and_what_they_were_good_for(server):
+    server.ask(MOONS).outcome()
+    for _ in range(3):
+        server.ask(MOONS).outcome()
+    runs = server.figures()["caches"]["runs"]
+    assert (runs["entries"], runs["hits"]) == (1, 3)
+    assert 0 < runs["bytes"] < runs["max_bytes"]
+    assert set(server.figures()["caches"]) == set(server.caches)
+    server.runs.rest = lambda _: -1.0
+    server.tidy()
+    runs = server.figures()["caches"]["runs"]
+    assert (runs["entries"], runs["bytes"], runs["dropped"]) == (0, 0, 1)
+
+
+def test_caches_of_a_small_machine_are_small():
+    bounds = Limits(slots=1, threads=1, runs=5e8, run=2e8, caches=100e6)
+    server = RunServer(bounds=bounds)
+    assert sum(c.max_bytes for c in server.caches.values()) == pytest.approx(100e6)
+    assert server.trace_bytes == 5e7
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -105,15 +239,23 @@ def test_a_run_nobody_looks_at_gives_up(server, monkeypatch):
     assert job.outcome().interrupted
 
 
-def test_runs_beyond_the_slots_wait_their_turn():
+def test_runs_beyond_the_slots_wait_their_turn(monkeypatch):
+    monkeypatch.setattr("pages._parts.running.queue.LATE", 60.0)  # a busy machine
     server = RunServer(slots=1)
     with running(server, LONG) as first:
         while first.t < 1:
             first.wait(0.01)
-        second = server.ask(MOONS)
-        assert not second.wait(0.3)
-        assert second.phase == "waiting"
-    assert second.outcome().trace.status is Status.CONVERGED
+        with running(server, LONG.with_seed(5)) as second:
+            running_at_once = set()
+            while second.t < 20:
+                running_at_once.add(server.queue.figures().running)
+                second.wait(0.005)
+            assert running_at_once == {1}
+            reached = first.t
+            while first.t == reached:  # and the first goes on in its turn
+                first.wait(0.01)
+    assert first.outcome().interrupted
+    assert second.outcome().interrupted
 
 
 def test_a_run_stopped_before_its_turn_says_so():
@@ -121,7 +263,10 @@ def test_a_run_stopped_before_its_turn_says_so():
     with running(server, LONG) as first:
         while first.t < 1:
             first.wait(0.01)
+        server.queue.memory = 0.0  # nothing more can begin
         second = server.ask(MOONS)
+        assert not second.wait(0.6)
+        assert second.standing.place == 1
         second.stop()
         with pytest.raises(ValueError, match="before its turn"):
             second.outcome()

@@ -16,15 +16,13 @@ ROOT = Path(__file__).resolve().parents[2]
 VISITS = """
 import threading
 import numba
-from pages._parts.running import run_server
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import default
 
 LAYER = {layer!r}
 if LAYER:
     numba.config.THREADING_LAYER = LAYER
-run_server.THREADS = 2  # a visitor's one would leave parallel code unused
-server = RunServer(slots=2)
+server = RunServer()
 text = default().with_data("topic_text").with_algorithm("tsvm")
 # Enough nonzeros for a second thread to pay, and a few outer steps of each run.
 text = text.with_data_knob("n", 12000).with_data_knob("nnz_per_row", 60)
@@ -51,7 +49,13 @@ def visits(layer=None):
     return subprocess.run(
         [sys.executable, "-c", VISITS.format(layer=layer)],
         cwd=ROOT,
-        env={"PYTHONPATH": str(ROOT), "PATH": "", "NUMBA_NUM_THREADS": "2"},
+        env={
+            "PYTHONPATH": str(ROOT),
+            "PATH": "",
+            "NUMBA_NUM_THREADS": "2",
+            "HALFMOON_SLOTS": "2",
+            "HALFMOON_THREADS": "2",  # one would leave parallel code unused
+        },
         capture_output=True,
         text=True,
         timeout=280,

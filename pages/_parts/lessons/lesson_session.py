@@ -126,10 +126,16 @@ class LessonSession:
             self.kept.told = told
             return told
 
-    def remembered(self, name: str, about, make: Callable[[], Any]):
-        """What ``make`` made when the page was last ``about`` the same."""
+    def remembered(
+        self,
+        name: str,
+        about,
+        make: Callable[[], Any],
+        good: Callable[[Any], bool] = lambda _: True,
+    ):
+        """What ``make`` made when the page was last ``about`` the same, if ``good``."""
         made = self.kept.made
-        if name not in made or made[name][0] != about:
+        if name not in made or made[name][0] != about or not good(made[name][1]):
             made[name] = about, make()
         return made[name][1]
 
@@ -164,7 +170,7 @@ class LessonSession:
 
 def beside(scenario: Scenario, words: str) -> Solved:
     """The run of another scenario, from the cache or made now under a spinner."""
-    return finished(runs.server().ask(scenario), words)
+    return finished(runs.ask(scenario), words)
 
 
 def finished(job: Job, words: str) -> Solved:

@@ -7,7 +7,18 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any
+from typing import Any, NamedTuple
+
+
+class Figures(NamedTuple):
+    """What an operator may want to know of a cache."""
+
+    entries: int
+    bytes: float
+    max_bytes: float
+    hits: int
+    misses: int
+    dropped: int  # for want of room, or because nobody asked for it
 
 
 @dataclass
@@ -42,12 +53,15 @@ class Cache:
         self.max_bytes, self.size, self.rest = max_bytes, size, rest
         self._items: OrderedDict[Any, _Item] = OrderedDict()
         self._held = 0.0
+        self._hits = self._misses = self._dropped = 0
         self._lock = threading.Lock()
 
     def get(self, key):
         with self._lock:
             if key not in self._items:
+                self._misses += 1
                 return None
+            self._hits += 1
             self._items.move_to_end(key)
             self._items[key].used = time.monotonic()
             return self._items[key].value
@@ -60,6 +74,13 @@ class Cache:
             self._held += size
             while self._held > self.max_bytes and len(self._items) > 1:
                 self._drop(self._next_to_go(key))
+                self._dropped += 1
+
+    def figures(self) -> Figures:
+        """How full it is, and how often it had what was asked for."""
+        with self._lock:
+            counts = self._hits, self._misses, self._dropped
+            return Figures(len(self._items), self._held, self.max_bytes, *counts)
 
     def tidy(self) -> None:
         """Let go of what nobody has asked for in a while."""
@@ -70,6 +91,7 @@ class Cache:
             for key, item in list(self._items.items()):
                 if now - item.used > self.rest(item.value):
                     self._drop(key)
+                    self._dropped += 1
 
     def _drop(self, key) -> None:
         if key in self._items:

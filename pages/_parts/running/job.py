@@ -5,17 +5,36 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from pages._parts.running.learning_problem import Problem
+from pages._parts.running.queue import Standing
 from pages._parts.scenario import Scenario
 from ssl_core import Status, Trace
 from ssl_core.quantities import DISTANCE, with_role
 
 ABANDONED = 30.0  # seconds without anyone looking, after which a run gives up
+LEFT = 4.0  # seconds after a visitor left; who only lost the connection is back by then
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Whose run it is.
+
+    Parameters
+    ----------
+    name : str
+        The same for all runs of one visitor, who share what is due to one.
+    here : callable
+        Whether the visitor is still there.
+    """
+
+    name: str
+    here: Callable[[], bool] = lambda: True
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,19 +84,24 @@ class Job:
     ----------
     id : str
         Tags the run; a page that sees another id has moved on.
-    phase : {"waiting", "preparing", "running", "done"}
+    phase : {"starting", "waiting", "preparing", "running", "done"}
+        A server that has just started compiles before its first run waits.
     t, share : int, float
         Iteration reached, and a guess at the part of the work that is done.
-    turn : Semaphore or None
-        Shared with other runs of the same visitor; see `RunServer.share`.
+    owner : Owner
+        Without one the run is a visitor's of its own.
+    left : bool
+        Whether it ended because nobody was there any more, not because it was stopped.
     """
 
-    def __init__(self, scenario: Scenario, turn: threading.Semaphore | None = None):
-        self.scenario, self.turn = scenario, turn
+    def __init__(self, scenario: Scenario, owner: Owner | None = None):
+        self.scenario = scenario
         self.id = f"{id(self):x}-{time.monotonic_ns():x}"
-        self.phase, self.t, self.share = "waiting", 0, 0.0
-        self.began = time.monotonic()
-        self._seen = time.monotonic()
+        self.owner = Owner(self.id) if owner is None else owner
+        self.phase, self.t, self.share = "starting", 0, 0.0
+        self.asked = self.began = self._seen = self._met = time.monotonic()
+        self.left = False
+        self._standing: Callable[[], Standing | None] = lambda: None
         self._stop = threading.Event()
         self._done = threading.Event()
         self._outcome: Solved | Exception | None = None
@@ -119,8 +143,20 @@ class Job:
             return None
         return spent * (1 - self.share) / self.share
 
+    @property
+    def standing(self) -> Standing | None:
+        """Where it is in the line; None before it lined up, and when it is over."""
+        return self._standing()
+
     def given_up(self) -> bool:
-        return self.stopped or time.monotonic() - self._seen > ABANDONED
+        """Whether nobody waits for it: it was stopped, or its visitor has left."""
+        if self.stopped:
+            return True
+        now = time.monotonic()
+        if self.owner.here():
+            self._met = now
+        self.left = now - self._met > LEFT or now - self._seen > ABANDONED
+        return self.left
 
     def _finish(self, outcome: Solved | Exception) -> None:
         self._outcome = outcome
@@ -129,10 +165,13 @@ class Job:
 
 
 class Progress:
-    """Asked after every state: notes how far the run is, and whether to stop."""
+    """Asked after every state: notes how far the run is, and whether to stop.
 
-    def __init__(self, job: Job, params: dict[str, Any]):
-        self.job, self.params = job, params
+    ``pause`` is called before the next one: the place to let others run.
+    """
+
+    def __init__(self, job: Job, params: dict[str, Any], pause: Callable[[], None]):
+        self.job, self.params, self.pause = job, params, pause
         self.first: dict[str, float] = {}
 
     def __call__(self, state) -> bool:
@@ -147,4 +186,8 @@ class Progress:
                 shares.append(math.log(start / value) / math.log(1 / tol))
                 break
         job.share = max(job.share, min(0.99, max(shares)))
+        if job.given_up():
+            return True
+        if state.status.running:
+            self.pause()
         return job.given_up()

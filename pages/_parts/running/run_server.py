@@ -1,70 +1,83 @@
 """Where runs are made: many visitors, one process, nobody in another's way.
 
 A `Job` is one run in a thread of its own, so that a page can show its progress and
-stop it. The `RunServer` bounds how many run at once and how much is kept, and caps the
-threads that linear algebra may take while runs are under way. No streamlit here.
+stop it. The `RunServer` lets them run in turns (`queue`), refuses one that would not
+fit into memory (`budget`), bounds how much is kept, and caps the threads that linear
+algebra may take while runs are under way. No streamlit here.
 """
 
 from __future__ import annotations
 
 import gc
 import hashlib
-import os
 import threading
 import time
 from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from datasets import Dataset, hide_labels, load, read_table
 from datasets.upload import shown
-from pages._parts.running import sizes
+from pages._parts.running import ledger, sizes
+from pages._parts.running.budget import check_budget, size_of
 from pages._parts.running.cache import Cache, FileCache
-from pages._parts.running.job import Job, Progress, Solved
+from pages._parts.running.job import Job, Owner, Progress, Solved
 from pages._parts.running.learning_problem import Problem, check_posed, pose, read_data
+from pages._parts.running.limits import Limits, limits
 from pages._parts.running.projection import Picture, project
+from pages._parts.running.queue import Queue, Ticket
 from pages._parts.scenario import Scenario, Start, Upload
 from pages._parts.stage.view import MAX_CLASSES
 from ssl_core import ALGORITHMS, make
 from ssl_core.threads import capped
 
-SLOTS = max(1, (os.cpu_count() or 1))  # runs at once
-THREADS = 1  # each: two visitors on two cores, neither waits for the other
 TRACE_BYTES = 200e6  # arrays of one run's states; beyond it fewer states keep theirs
+TRACE_SHARE = 1 / 4  # and at most this part of what a run may hold
+# What caches may hold where memory is no question; see `Limits.caches`.
 RUN_BYTES = 600e6  # finished runs kept for everyone
 DATA_BYTES = 600e6
 PICTURE_BYTES = 50e6
 VIEW_BYTES = 200e6
 FILE_BYTES = 200e6
 TABLE_BYTES = 250e6  # files as read: two of the largest, or many
+OTHER_BYTES = 400e6  # of work that is no run: the largest short cell of a table
 MAX_FILE = 25_000_000  # bytes of one uploaded file
 READERS = 2  # files read at once: each may take 300 MB while it lasts
 REST = 60.0  # seconds that something stays in a cache although nobody asks for it
 LONG_REST = 600.0  # what has to be read or laid out again
 WORTH = 100  # a run that took a second stays so many seconds longer
 WARM_SECONDS = 60.0  # a run waits no longer than this for compiled code
-SOON = 0.05  # seconds between two looks for a place by runs of one visitor
-STOPPED_EARLY = "The run was stopped before its turn came."
 
 
 class RunServer:
-    """Takes scenarios in and gives runs out."""
+    """Takes scenarios in and gives runs out.
 
-    def __init__(self, slots: int = SLOTS):
-        self.slots = slots
-        self._places = threading.Semaphore(slots)
-        self._beside = threading.Semaphore(1)  # see `_place`
-        self.runs = Cache(RUN_BYTES, sizes.run_bytes, _run_rest)
-        self.data = Cache(DATA_BYTES, sizes.data_bytes, lambda _: LONG_REST)
-        self.problems = Cache(DATA_BYTES, sizes.problem_bytes, lambda _: REST)
+    Parameters
+    ----------
+    slots : int, optional
+        Runs at once, where it is not the limits' number.
+    bounds : Limits, optional
+        What it may take of its machine; by default what the environment says.
+    """
+
+    def __init__(self, slots: int | None = None, bounds: Limits | None = None):
+        self.limits = limits() if bounds is None else bounds
+        self.queue = Queue(slots or self.limits.slots, self.limits.runs)
+        whole = 2 * DATA_BYTES + RUN_BYTES + PICTURE_BYTES + VIEW_BYTES
+        part = min(1.0, self.limits.caches / (whole + FILE_BYTES + TABLE_BYTES))
+        self.runs = Cache(part * RUN_BYTES, sizes.run_bytes, _run_rest)
+        self.data = Cache(part * DATA_BYTES, sizes.data_bytes, lambda _: LONG_REST)
+        self.problems = Cache(part * DATA_BYTES, sizes.problem_bytes, lambda _: REST)
         self.pictures = Cache(
-            PICTURE_BYTES, lambda picture: picture.points.nbytes, lambda _: LONG_REST
+            part * PICTURE_BYTES, sizes.picture_bytes, lambda _: LONG_REST
         )
-        self.views = Cache(VIEW_BYTES, sizes.view_bytes, lambda _: REST)
-        self.files = FileCache(FILE_BYTES)
-        self.tables = Cache(TABLE_BYTES, sizes.table_bytes, lambda _: LONG_REST)
+        self.views = Cache(part * VIEW_BYTES, sizes.view_bytes, lambda _: REST)
+        self.files = FileCache(part * FILE_BYTES)
+        self.tables = Cache(part * TABLE_BYTES, sizes.table_bytes, lambda _: LONG_REST)
+        self.ledger = ledger.Ledger()
         self._readers = threading.Semaphore(READERS)
         self.warm = threading.Event()  # cleared while code is being compiled
         self.warm.set()
@@ -110,10 +123,23 @@ class RunServer:
 
     def tidy(self) -> None:
         """Give back the memory of what nobody looks at; files stay."""
-        made = (self.runs, self.views, self.problems, self.pictures)
-        for cache in (*made, self.data, self.tables):
+        for cache in self.caches.values():
             cache.tidy()
         sizes.give_back()
+
+    @property
+    def caches(self) -> dict[str, Cache]:
+        names = "runs", "views", "problems", "pictures", "data", "tables", "files"
+        return {name: getattr(self, name) for name in names}
+
+    def figures(self) -> dict[str, dict]:
+        """What an operator may want to know: runs, queue and caches, as numbers."""
+        caches = {name: cache.figures() for name, cache in self.caches.items()}
+        return {
+            "runs": self.ledger.figures(),
+            "queue": self.queue.figures()._asdict(),
+            "caches": {name: figures._asdict() for name, figures in caches.items()},
+        }
 
     def base(self, scenario: Scenario) -> Dataset:
         """The scenario's data before any edit, kept for the next one who asks."""
@@ -140,55 +166,28 @@ class RunServer:
         picture = self.pictures.get(key)
         if picture is None:
             data = self.pose(scenario).data
-            with capped(blas=THREADS):  # many threads on a busy machine only spin
+            with self._capped():  # many threads on a busy machine only spin
                 picture = project(data, scenario.view)
             self.pictures.put(key, picture)
         return picture
-
-    @property
-    def share(self) -> int:
-        """Places that one visitor's runs may take at once: one is left for others."""
-        return max(1, self.slots - 1)
-
-    @contextmanager
-    def _place(self, job: Job):
-        """A place to run in, for as long as the block lasts.
-
-        Runs of one visitor wait for their turn among each other, so that they leave
-        places to others. There is one place beside those, for whichever of them waits:
-        a quick run need not wait until a long one of the same visitor is over.
-        """
-        if job.turn is None:
-            with _held(self._places, job.given_up):
-                yield
-            return
-        while not job.turn.acquire(blocking=False):
-            if self._beside.acquire(timeout=SOON):
-                with _releasing(self._beside):
-                    yield
-                return
-            if job.given_up():
-                raise ValueError(STOPPED_EARLY)
-        with _releasing(job.turn), _held(self._places, job.given_up):
-            yield
 
     def slot(self, visitor: str, given_up: Callable[[], bool]):
         """A block that holds one place, for a visitor's work that is no run of a `Job`.
 
         While it waits it asks ``given_up``; a yes ends the waiting with a ValueError.
         """
-        return _held(self._places, given_up)
+        return self.queue.turns(self.queue.line_up(visitor, OTHER_BYTES, given_up))
 
-    def ask(self, scenario: Scenario, turn: threading.Semaphore | None = None) -> Job:
+    def ask(self, scenario: Scenario, owner: Owner | None = None) -> Job:
         """Start the run of a scenario, or find it finished.
 
         Parameters
         ----------
         scenario : Scenario
-        turn : Semaphore, optional
-            Shared by runs of one visitor, see `share`.
+        owner : Owner, optional
+            Whose run it is; without one it is a visitor's of its own.
         """
-        job = Job(scenario.solving, turn)
+        job = Job(scenario.solving, owner)
         found = self.runs.get(job.scenario)
         if found is not None:
             job._finish(found)
@@ -199,29 +198,67 @@ class RunServer:
         return job
 
     def _work(self, job: Job) -> None:
+        entry = ledger.Entry(job.owner.name, job.scenario.algorithm)
         try:
-            with self._place(job):
-                if job.stopped:
-                    raise ValueError(STOPPED_EARLY)
-                job.phase, job.began = "preparing", time.monotonic()
-                self.warm.wait(WARM_SECONDS)  # or compiling would count as solving
-                with capped(blas=THREADS, loops=THREADS):
-                    solved = self._solve(job.scenario, job)
-            if not solved.interrupted:
-                self.runs.put(job.scenario, solved)
-            job._finish(solved)
+            outcome = self._run(job, entry)
         except Exception as error:  # handed to whoever asks for the outcome
-            job._finish(error)
+            outcome = error
+        try:
+            self.ledger.note(entry, job, outcome)
+        finally:  # whatever becomes of the log, someone waits for the outcome
+            job._finish(outcome)
 
-    def _solve(self, scenario: Scenario, job: Job) -> Solved:
+    def _run(self, job: Job, entry: ledger.Entry) -> Solved:
+        self.warm.wait(WARM_SECONDS)  # or compiling would count as solving
+        entry.n, entry.bytes = len(self.pose(job.scenario).train), self._need(job)
+        ticket = self.queue.line_up(job.owner.name, entry.bytes, job.given_up)
+        job.phase, job._standing = "waiting", lambda: self.queue.standing(ticket)
+        try:
+            with self.queue.turns(ticket), self._capped():
+                job.phase, job.began = "preparing", time.monotonic()
+                solved = self._solve(job.scenario, job, ticket)
+        finally:
+            entry.first_wait, entry.waited = ticket.first_wait, ticket.waited
+        if not solved.interrupted:
+            self.runs.put(job.scenario, solved)
+        return solved
+
+    def _capped(self):
+        """Two visitors on two cores: neither waits for the other's threads."""
+        return capped(blas=self.limits.threads, loops=self.limits.threads)
+
+    @property
+    def trace_bytes(self) -> float:
+        return min(TRACE_BYTES, TRACE_SHARE * self.limits.run)
+
+    def _need(self, job: Job) -> float:
+        """Bytes of a run and of those it goes on from, which are made one by one.
+
+        Raises
+        ------
+        ValueError
+            A sentence, where one of them is not possible here.
+        """
+        needs, scenario = [], job.scenario
+        while scenario is not None and self.runs.get(scenario) is None:
+            problem = self.pose(scenario)
+            check_posed(problem, scenario)
+            est = make(scenario.algorithm, **scenario.params)
+            size, most = size_of(problem), self.trace_bytes
+            needs.append(
+                check_budget(est, size, budget=self.limits.run, trace_bytes=most)
+            )
+            scenario = scenario.start.origin if scenario.start is not None else None
+        return max(needs, default=0.0)
+
+    def _solve(self, scenario: Scenario, job: Job, ticket: Ticket) -> Solved:
         found = self.runs.get(scenario)  # someone else may have been faster
         if found is not None:
             return found
         problem = self.pose(scenario)
-        check_posed(problem, scenario)
         origin = start = None
         if scenario.start is not None:
-            origin = self._solve(scenario.start.origin, job)
+            origin = self._solve(scenario.start.origin, job, ticket)
             start = _seed(scenario.start, origin, problem, scenario)
         params = scenario.params
         est = make(scenario.algorithm, **params)
@@ -230,35 +267,18 @@ class RunServer:
             X, y = problem.part(name)
             if len(y):
                 parts |= {f"X_{name}": X, f"y_{name}": y}
-        progress = Progress(job, params)
+        pause = partial(self.queue.between_states, ticket)
+        progress = Progress(job, params, pause)
         trace = est.trace(
             problem.X,
             problem.given,
             **parts,
             start=start,
-            max_bytes=TRACE_BYTES,
+            max_bytes=self.trace_bytes,
             until=progress,
         )
         truth = _truth(problem, est)
         return Solved(scenario, problem, trace, est.classes_, truth, origin, est)
-
-
-@contextmanager
-def _held(places: threading.Semaphore, given_up: Callable[[], bool]):
-    """One of the places, for as long as the block lasts."""
-    while not places.acquire(timeout=0.5):
-        if given_up():
-            raise ValueError(STOPPED_EARLY)
-    with _releasing(places):
-        yield
-
-
-@contextmanager
-def _releasing(place: threading.Semaphore):
-    try:
-        yield
-    finally:
-        place.release()
 
 
 def _seed(start: Start, origin: Solved, problem: Problem, scenario: Scenario):
@@ -354,3 +374,7 @@ def running(server: RunServer, scenario: Scenario):
         yield job
     finally:
         job.stop()
+
+
+if __name__ == "__main__":  # when an image is made: compiled code is kept
+    warm(RunServer())

@@ -11,18 +11,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import streamlit as st
+from streamlit.runtime import Runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages._parts.running import run_server
-from pages._parts.running.job import Job, Solved
+from pages._parts.running import ledger, run_server
+from pages._parts.running.job import Job, Owner, Solved
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
 from ssl_core.threads import capped
-from ssl_core.viz.words import waiting_time
+from ssl_core.viz.words import plural, waiting_time
 
 QUIET = 0.6  # seconds a run may take before a progress bar appears
-TIDY = 30.0  # seconds between two looks at the caches
+TIDY = 20.0  # seconds between two looks at the caches
 LOOK = 0.2  # seconds between two looks at a long run
 JOB, JOBS = "_job", "_jobs"
+SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 
 # What visitors share lives in this module, which Streamlit imports once, and not in its
 # caches: a visitor's browser can ask the server to clear those for everyone.
@@ -35,6 +38,7 @@ def server() -> RunServer:
     global _server
     with _first:
         if _server is None:
+            ledger.open_log()
             made = RunServer()
             made.warm.clear()
             for work in (run_server.warm, keep_tidy):
@@ -55,10 +59,54 @@ def one_thread():
 
 
 def keep_tidy(server: RunServer) -> None:
-    """Tidy the caches for as long as the server lives."""
+    """Tidy the caches for as long as the server lives, and tell how full they are."""
+    told = None
     while True:
         time.sleep(TIDY)
+        forget_sessions()
+        time.sleep(1.0)  # they are let go in another thread, before memory is returned
         server.tidy()
+        if (figures := server.figures()) != told:
+            told = figures
+            ledger.write("figures", figures)
+
+
+def forget_sessions() -> None:
+    """Let go of visitors who left and can no longer come back.
+
+    Streamlit keeps a session for two minutes after its tab was closed, and then drops
+    it only when the next one is closed: the runs of the last visitors would stay in
+    memory until then. There is no public way to ask; where a version of Streamlit has
+    another inside, that is how it stays.
+    """
+    if not Runtime.exists():
+        return
+    runtime = Runtime.instance()
+    storage = getattr(getattr(runtime, "_session_mgr", None), "_session_storage", None)
+    expire = getattr(getattr(storage, "_cache", None), "expire", None)
+    loop = getattr(getattr(runtime, "_async_objs", None), "eventloop", None)
+    if expire is not None and loop is not None:
+        loop.call_soon_threadsafe(expire)  # the sessions are that thread's
+
+
+def owner() -> Owner:
+    """The visitor whose page is being made: one session, one share of the places.
+
+    A tab that is closed ends its connection, and Streamlit tells within a second. A
+    connection that broke comes back to the same session.
+    """
+    context = get_script_run_ctx()
+    session = "" if context is None else context.session_id
+
+    def here() -> bool:
+        return not Runtime.exists() or Runtime.instance().is_active_session(session)
+
+    return Owner(session, here)
+
+
+def ask(scenario: Scenario) -> Job:
+    """Start a run of this visitor's, or find it finished."""
+    return server().ask(scenario, owner())
 
 
 def solve(scenario: Scenario, meanwhile: Callable[[], None] | None = None) -> Solved:
@@ -104,9 +152,6 @@ class _Several:
     """The runs that a visitor sees side by side; changed in place."""
 
     jobs: dict[Scenario, Job] = field(default_factory=dict)
-    turn: threading.Semaphore = field(
-        default_factory=lambda: threading.Semaphore(server().share)
-    )
 
 
 def side_by_side(scenarios: Sequence[Scenario]) -> list[Solved | Exception | Job]:
@@ -125,8 +170,8 @@ def side_by_side(scenarios: Sequence[Scenario]) -> list[Solved | Exception | Job
     for gone in several.jobs.keys() - set(wanted):
         several.jobs.pop(gone).stop()
     for key in wanted:
-        if key not in several.jobs:
-            several.jobs[key] = server().ask(key, several.turn)
+        if key not in several.jobs or several.jobs[key].left:
+            several.jobs[key] = ask(key)
     jobs = [several.jobs[key] for key in wanted]
     end = time.monotonic() + QUIET
     return [
@@ -165,11 +210,11 @@ def _several() -> _Several:
 
 def _current(scenario: Scenario) -> Job:
     job: Job | None = st.session_state.get(JOB)
-    if job is not None and job.scenario == scenario.solving:
+    if job is not None and job.scenario == scenario.solving and not job.left:
         return job
     if job is not None:
         job.stop()  # nobody waits for it any more
-    job = server().ask(scenario)
+    job = ask(scenario)
     st.session_state[JOB] = job
     return job
 
@@ -197,11 +242,28 @@ def progress_text(job: Job) -> str:
     """What a waiting visitor reads: where the run is, and how long it may take."""
     if job.stopped:
         return "Stopping after this iteration …"
-    if job.phase == "waiting":
-        return "Waiting: other visitors' runs come first …"
-    if job.phase == "preparing":
+    if job.phase == "starting":
+        return "Getting ready …"
+    standing = job.standing
+    if job.phase == "waiting" and standing is not None and standing.place:
+        place = ordinal(standing.place)
+        if standing.seconds is None:
+            return f"{place} in line: it begins when there is memory for it …"
+        return f"{place} in line, about {waiting_time(standing.seconds)} to go …"
+    if job.phase in ("waiting", "preparing"):
         return "Preparing: kernel and graph …"
     left = job.seconds_left
     spent = time.monotonic() - job.began
     text = f"Iteration {job.t}, {waiting_time(spent)} so far"
-    return f"{text}, about {waiting_time(left)} left" if left is not None else text
+    if left is not None:
+        text += f", about {waiting_time(left)} left"
+    if standing is not None and standing.others:
+        others = plural(standing.others, "other run")
+        text += f", taking turns with {standing.others} {others}"
+    return text
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 4th, ..."""
+    teen = number % 100 in (11, 12, 13)
+    return f"{number}{'th' if teen else SUFFIXES.get(number % 10, 'th')}"

@@ -9,6 +9,7 @@ import os
 from datasets import Dataset
 from pages._parts.running.job import Solved
 from pages._parts.running.learning_problem import Problem
+from pages._parts.running.projection import Picture
 from pages._parts.scenario import Upload
 
 _LIBC = ctypes.CDLL(None) if os.name == "posix" else None
@@ -34,6 +35,10 @@ def problem_bytes(problem: Problem) -> float:
 def view_bytes(view) -> float:
     arrays = (view.field, view.f_per_frame, view.points, view.thumbnails)
     return sum(a.nbytes for a in arrays if a is not None)
+
+
+def picture_bytes(picture: Picture) -> float:
+    return picture.points.nbytes
 
 
 def data_bytes(data: Dataset) -> float:
