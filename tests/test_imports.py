@@ -5,6 +5,7 @@ line here; a room that needs more than its line allows is in the wrong place.
 """
 
 import ast
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -84,11 +85,21 @@ def room(name):
     return parts[1] if inner else parts[0]
 
 
+@cache
+def parsed(name):
+    return ast.parse(MODULES[name].read_text(encoding="utf-8"))
+
+
+@cache
 def imports(name):
     """Dotted names that a module's import statements mention."""
+    return frozenset(_imports(name))
+
+
+def _imports(name):
     path = MODULES[name]
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(name)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -104,9 +115,7 @@ def imports(name):
 
 def test_there_is_something_to_read():
     assert {"ssl_core.solvers.pcg", "ssl_core.registry", "datasets"} <= MODULES.keys()
-    assert "ssl_core.problems.laplacian" in set(
-        imports("ssl_core.estimators.laplacian")
-    )
+    assert "ssl_core.problems.laplacian" in imports("ssl_core.estimators.laplacian")
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -140,10 +149,9 @@ def test_there_are_no_import_cycles():
 @pytest.mark.parametrize("name", [n for n in MODULES if room(n) in CORE | NAMES])
 def test_the_core_prints_nothing(name):
     """No print, no verbose: whoever wants to watch iterates."""
-    tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
     calls = {
         node.func.id
-        for node in ast.walk(tree)
+        for node in ast.walk(parsed(name))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     }
     assert "print" not in calls

@@ -1,10 +1,13 @@
 """Compiled code where it cannot be kept, or where what was kept is damaged.
 
-Each case is a process of its own, as a server is, with one small function.
+Each case is a process of its own, as a server is, with one small function. Most are
+children of one process that has numba imported and has compiled before: nine tenths of
+a new process would go into that.
 """
 
 import ast
 import ctypes
+import json
 import os
 import shutil
 import subprocess
@@ -32,12 +35,66 @@ logging.basicConfig(format="log: %(message)s")
 import small
 print(small.change(21.0), sum(small.change.stats.cache_hits.values()))
 """
+# Takes orders, a line each, and answers with the exit code and output of a child.
+NURSERY = """
+import json, os, resource, signal, sys, tempfile
+import numba
+numba.njit(lambda x: 2.0 * x)(1.0)
+
+def become(order):
+    signal.alarm(120)
+    os.environ.clear()
+    os.environ.update(order["env"])
+    os.chdir(order["cwd"])
+    sys.path.insert(0, order["env"]["PYTHONPATH"])
+    tempfile.tempdir = None
+    numba.config.reload_config()
+    if order["largest_file"]:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (order["largest_file"],) * 2)
+    exec(order["code"], {"__name__": "__main__"})
+
+for line in sys.stdin:
+    out, err = os.pipe(), os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.dup2(out[1], 1)
+        os.dup2(err[1], 2)
+        code = 1
+        try:
+            become(json.loads(line))
+            code = 0
+        except BaseException:
+            sys.excepthook(*sys.exc_info())
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    told = []
+    for ours, theirs in (out, err):
+        os.close(theirs)
+        with os.fdopen(ours) as pipe:
+            told.append(pipe.read())
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    print(json.dumps([status, *told]), flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def nursery():
+    with subprocess.Popen(
+        [sys.executable, "-B", "-c", NURSERY],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        yield process
+        process.stdin.close()
 
 
 class Place:
     """A small project with a home and a folder for temporary files."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, nursery):
+        self.nursery = nursery
         self.project, self.home, self.tmp = (
             folder / name for name in ("project", "home", "tmp")
         )
@@ -49,28 +106,42 @@ class Place:
         text = MODULE.format(source=str(SOURCE), factor=factor)
         (self.project / "small.py").write_text(text)
 
-    def run(self, **options):
+    def run(self, *, env=None, largest_file=None):
         """(result, cache hits, lines of the log) of one process."""
-        environment = {
+        order = {"env": self.environment(env), "cwd": str(self.project), "code": CALL}
+        order["largest_file"] = largest_file
+        self.nursery.stdin.write(json.dumps(order) + "\n")
+        self.nursery.stdin.flush()
+        return self.understood(*json.loads(self.nursery.stdout.readline()))
+
+    def run_anew(self, *, env=None, preexec_fn=None):
+        """The same of a new process, which has imported and compiled nothing."""
+        done = subprocess.run(
+            [sys.executable, "-c", CALL],
+            cwd=self.project,
+            env=self.environment(env),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            preexec_fn=preexec_fn,
+        )
+        return self.understood(done.returncode, done.stdout, done.stderr)
+
+    def environment(self, changes):
+        return {
             "HOME": str(self.home),
             "TMPDIR": str(self.tmp),
             "PYTHONPATH": str(self.project),
             "PYTHONDONTWRITEBYTECODE": "1",
             "PATH": os.environ.get("PATH", ""),
-            **options.pop("env", {}),
+            **(changes or {}),
         }
-        done = subprocess.run(
-            [sys.executable, "-c", CALL],
-            cwd=self.project,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            **options,
-        )
-        assert done.returncode == 0, done.stderr[-2000:]
-        result, hits = done.stdout.split()
-        log = [line for line in done.stderr.splitlines() if line.startswith("log:")]
+
+    @staticmethod
+    def understood(code, out, err):
+        assert code == 0, err[-2000:]
+        result, hits = out.split()
+        log = [line for line in err.splitlines() if line.startswith("log:")]
         return float(result), int(hits), log
 
     @property
@@ -88,18 +159,19 @@ class Place:
 
 
 @pytest.fixture
-def place(tmp_path):
-    return Place(tmp_path)
+def place(tmp_path, nursery):
+    return Place(tmp_path, nursery)
 
 
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory):
-    place = Place(tmp_path_factory.mktemp("filled"))
-    assert place.run() == (42.0, 0, [])
+def filled(tmp_path_factory, nursery):
+    place = Place(tmp_path_factory.mktemp("filled"), nursery)
+    assert place.run_anew() == (42.0, 0, [])
     return place
 
 
 def test_compiled_code_is_kept_and_found_again(filled):
+    assert filled.run_anew() == (42.0, 1, [])
     assert filled.run() == (42.0, 1, [])
 
 
@@ -185,7 +257,7 @@ def test_read_only_project(place, home):
     environment = {"HOME": str(path)}
     try:
         for hits in (0, 1):
-            result, found, log = place.run(
+            result, found, log = place.run_anew(
                 env=environment, preexec_fn=without_privileges
             )
             assert (result, found) == (42.0, hits)
@@ -201,14 +273,8 @@ def test_read_only_project(place, home):
 FULL = 1500
 
 
-def limit_files():
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_FSIZE, (FULL, FULL))
-
-
 def test_disk_that_is_full_costs_only_the_cache(place):
-    result, _, log = place.run(preexec_fn=limit_files)
+    result, _, log = place.run(largest_file=FULL)
     assert result == 42.0
     assert "nowhere" in log[-1]
     assert place.run() == (42.0, 0, [])
@@ -219,7 +285,7 @@ def test_disk_that_was_full_leaves_no_index_for_older_code(place):
     """numba writes the index first; it would name the code of the old source."""
     place.run()
     place.write(3)
-    assert place.run(preexec_fn=limit_files)[0] == 63.0
+    assert place.run(largest_file=FULL)[0] == 63.0
     assert list(place.kept.glob("*.nbc"))  # the old code is still there
     assert place.run() == (63.0, 0, [])
 
