@@ -2,9 +2,10 @@
 
 import time
 
-from ssl_core.experiments import PROTOCOLS, Kept, Store
+from ssl_core.experiments import PROTOCOLS, TABLES, Kept, Store
 
-NAMES = ("error", "objective", "seconds", "proved", "gap", "val", "states")
+ENTRIES = [entry for table in TABLES.values() for entry in table.entries.values()]
+NAMES = {name for entry in ENTRIES for name in (entry.metric, entry.select)}
 
 
 def made_up(cell, number, seconds=0.2):

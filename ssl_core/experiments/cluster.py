@@ -86,7 +86,7 @@ class Backend(DaskDistributedBackend):
 def cluster(address: str) -> Iterator[Callable[[], int]]:
     """A scheduler's workers as joblib's backend; gives what counts their threads."""
     # It has a traceback for every lost connection; the sentences are ours.
-    for name in ("distributed", "distributed.client"):
+    for name in ("distributed", "distributed.client", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = Client(address, timeout=CONNECT, set_as_default=False)

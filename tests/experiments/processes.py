@@ -97,7 +97,7 @@ def run(*arguments: str) -> int:
     """The command's ``run`` on a store of the folder."""
     from ssl_core.experiments.__main__ import main
 
-    return main(["run", "--store", "store.sqlite", *arguments])
+    return main(["run", "--scratch", "--store", "store.sqlite", *arguments])
 
 
 def scheduler(port: str) -> None:

@@ -11,7 +11,15 @@ from collections import Counter
 
 import pytest
 
-from ssl_core.experiments import Store, StoreError, open_store, plan, run, store
+from ssl_core.experiments import (
+    Store,
+    StoreError,
+    open_store,
+    place,
+    plan,
+    run,
+    store,
+)
 from ssl_core.experiments.__main__ import main
 from tests.experiments import toy
 from tests.experiments.processes import Process, alive, children_of, until
@@ -181,7 +189,7 @@ def test_the_command_itself_is_killed_and_goes_on(folder):
     """An interpreter of its own, as a person starts it, on real cells."""
     line = [sys.executable, "-m", "ssl_core.experiments", "run", "csk08-8"]
     line += ["--data", "2moons_quiet", "--splits", "1", "--store", "a store.sqlite"]
-    line += ["--jobs", "2"]
+    line += ["--jobs", "2", "--scratch"]
     env = os.environ | {"PYTHONPATH": str(toy.__file__).rsplit("/tests/")[0]}
     with subprocess.Popen(
         line, stdout=subprocess.PIPE, text=True, env=env, start_new_session=True
@@ -239,7 +247,8 @@ def fill(place, keep=0):
 FULL = "cannot be written: the disk is full or failing"
 
 
-def test_a_full_disk_at_the_first_creation_is_said(disk):
+def test_a_full_disk_at_the_first_creation_is_said(disk, monkeypatch):
+    monkeypatch.setattr(place, "SHIPPED", disk / "none")  # they are larger than it
     fill(disk)
     with pytest.raises(StoreError, match=FULL):
         open_store(disk / "new" / "store.sqlite")
