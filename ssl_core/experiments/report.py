@@ -123,7 +123,7 @@ def overview(protocols: Iterable[Protocol], results: Results) -> str:
         "",
         "Made by `python -m ssl_core.experiments report`. Each number is a mean over "
         "the paper's splits or, where those are not known, as many of ours; how near "
-        "is near enough was fixed for each table before any run and stands below it.",
+        "is near enough stands below each table.",
         "",
         "| table | paper | cells | " + " | ".join(VERDICTS[:4]) + " |",
         "|---|---|---|" + "---|" * 4,

@@ -100,7 +100,7 @@ class Table:
         Behind the point.
     tolerance : float
         Ours matches the published number when they are at most so far apart: a
-        share of it where ``relative``, else in ``unit``. Fixed before any run.
+        share of it where ``relative``, else in ``unit``.
     relative : bool
     graded : bool
         Whether lower is better. Where it is not, a difference is told and not judged.

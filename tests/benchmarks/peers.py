@@ -1,6 +1,6 @@
 """What pip can install beside us, and the problems that all of them are given.
 
-Settings were fixed before anything was measured: the same kernel width, neighbours and
+Settings are not tuned to any method: the same kernel width, neighbours and
 weights for all, each program's own defaults for the rest. Kernel machines and S3VMs
 minimise their own objectives with C and C_u translated into their scale. What was tried
 and not kept is told in docs/tables/peers_notes.md.

@@ -230,14 +230,14 @@ def run(posed: Posed, cell: Cell) -> dict:
         y_val=posed.y[part.val],
     )
     steps, before = 0, None
-    start = time.process_time()
+    start = time.thread_time()
     for state in states:
         # A machine that rests keeps its alpha.
         if before is not None:
             moved = (state.alpha != before).any(axis=0)
             steps = steps + moved
         before = state.alpha
-    seconds = time.process_time() - start - getattr(est, "setup_seconds_", 0.0)
+    seconds = time.thread_time() - start - getattr(est, "setup_seconds_", 0.0)
     result = {
         name: 100.0 * float(np.mean(est.predict(posed.X[rows]) != posed.y[rows]))
         for name, rows in zip(
