@@ -104,7 +104,7 @@ def legend(table: Table) -> str:
         else f"{table.tolerance:g} {'points' if table.unit == '%' else table.unit}"
     )
     return (
-        f"{text} {SIGNS[MATCHES]} matches: at most {near.strip()} apart, as was fixed "
-        f"before any run; {SIGNS[BEATS]} lower: ours is better by more; "
+        f"{text} {SIGNS[MATCHES]} matches: at most {near.strip()} apart; "
+        f"{SIGNS[BEATS]} lower: ours is better by more; "
         f"{SIGNS[MISSES]} higher: worse by more."
     )
