@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages._parts.running import ledger, run_server
+from pages._parts.running import ledger, run_server, sizes
 from pages._parts.running.job import Job, Owner, Solved
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
@@ -39,6 +39,7 @@ def server() -> RunServer:
     with _first:
         if _server is None:
             ledger.open_log()
+            sizes.keep_large_apart()
             made = RunServer()
             made.warm.clear()
             for work in (run_server.warm, keep_tidy):
