@@ -1,10 +1,18 @@
-"""What a run took goes back to the system."""
+"""What a run took goes back to the system, and nothing holds a run by accident."""
 
+import gc
 import platform
 import subprocess
 import sys
+import weakref
 
 import pytest
+import streamlit as st
+from streamlit.runtime.state import SessionState
+
+from pages._parts.running import runs
+from pages._parts.running.job import Job
+from pages._parts.scenario import default
 
 GNU = platform.libc_ver()[0] == "glibc"
 
@@ -48,3 +56,36 @@ def test_a_matrix_goes_back_when_it_is_freed_among_states_that_stay():
     assert done.returncode == 0, done.stderr
     *_, full, freed = map(float, done.stdout.split())
     assert full - freed > 0.95 * 1900**2 * 8 / 1e6
+
+
+def test_a_stop_button_holds_no_run(monkeypatch):
+    """Streamlit keeps what a button calls for as long as the visitor is there."""
+    calls = []
+    monkeypatch.setattr(st, "button", lambda *_, on_click, **__: calls.append(on_click))
+    job, other = Job(default()), Job(default())
+    for each in (job, other):
+        runs._progress(each, st.empty())
+    calls[0]()
+    assert job.stopped
+    assert not other.stopped
+
+    gone = weakref.ref(other)
+    del each, other
+    gc.collect()
+    assert gone() is None
+    calls[1]()  # nothing is left to stop
+
+
+def test_the_run_before_goes_when_the_next_one_begins(monkeypatch):
+    """And not when its page is done, which may be long after."""
+    session = SessionState()
+    monkeypatch.setattr(st, "session_state", session)
+    monkeypatch.setattr(runs, "ask", lambda scenario: Job(scenario.solving))
+    before = weakref.ref(runs._current(default()))
+    session._compact_state()  # as Streamlit does at the end of a page
+    gc.collect()
+    assert before() is runs._current(default())
+
+    runs._current(default().with_seed(1))
+    gc.collect()
+    assert before() is None
