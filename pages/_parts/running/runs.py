@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
+import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -14,7 +15,7 @@ import streamlit as st
 from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages._parts.running import ledger, run_server
+from pages._parts.running import ledger, run_server, sizes
 from pages._parts.running.job import Job, Owner, Solved
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
@@ -24,7 +25,7 @@ from ssl_core.viz.words import plural, waiting_time
 QUIET = 0.6  # seconds a run may take before a progress bar appears
 TIDY = 20.0  # seconds between two looks at the caches
 LOOK = 0.2  # seconds between two looks at a long run
-JOB, JOBS = "_job", "_jobs"
+MINE = "_runs"
 SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 
 # What visitors share lives in this module, which Streamlit imports once, and not in its
@@ -39,6 +40,7 @@ def server() -> RunServer:
     with _first:
         if _server is None:
             ledger.open_log()
+            sizes.keep_large_apart()
             made = RunServer()
             made.warm.clear()
             for work in (run_server.warm, keep_tidy):
@@ -144,13 +146,18 @@ def at_hand(scenario: Scenario) -> bool:
 
 def forget() -> None:
     """Drop a stopped run, so that the next `solve` makes it to the end."""
-    st.session_state.pop(JOB, None)
+    _mine().job = None
 
 
 @dataclass
-class _Several:
-    """The runs that a visitor sees side by side; changed in place."""
+class _Mine:
+    """A visitor's run and those seen side by side.
 
+    Changed in place: where a page assigns something else to its session, Streamlit
+    holds what was there before until the page is done, a whole run for each visitor.
+    """
+
+    job: Job | None = None
     jobs: dict[Scenario, Job] = field(default_factory=dict)
 
 
@@ -165,14 +172,14 @@ def side_by_side(scenarios: Sequence[Scenario]) -> list[Solved | Exception | Job
         In the order of the scenarios: the run, what ended it, or the job of one that
         is still under way after a moment; see `watch`.
     """
-    several = _several()  # a newer message breaks the page off here, not below
+    mine = _mine()  # a newer message breaks the page off here, not below
     wanted = [scenario.solving for scenario in scenarios]
-    for gone in several.jobs.keys() - set(wanted):
-        several.jobs.pop(gone).stop()
+    for gone in mine.jobs.keys() - set(wanted):
+        mine.jobs.pop(gone).stop()
     for key in wanted:
-        if key not in several.jobs or several.jobs[key].left:
-            several.jobs[key] = ask(key)
-    jobs = [several.jobs[key] for key in wanted]
+        if key not in mine.jobs or mine.jobs[key].left:
+            mine.jobs[key] = ask(key)
+    jobs = [mine.jobs[key] for key in wanted]
     end = time.monotonic() + QUIET
     return [
         job.result if job.wait(max(0.0, end - time.monotonic())) else job
@@ -199,24 +206,24 @@ def watch(jobs: Sequence[tuple[Job, str, st.delta_generator.DeltaGenerator]]) ->
 
 def forget_one(scenario: Scenario) -> None:
     """As `forget`, for one of the runs side by side."""
-    _several().jobs.pop(scenario.solving, None)
+    _mine().jobs.pop(scenario.solving, None)
 
 
-def _several() -> _Several:
-    if JOBS not in st.session_state:
-        st.session_state[JOBS] = _Several()
-    return st.session_state[JOBS]
+def _mine() -> _Mine:
+    if MINE not in st.session_state:
+        st.session_state[MINE] = _Mine()
+    return st.session_state[MINE]
 
 
 def _current(scenario: Scenario) -> Job:
-    job: Job | None = st.session_state.get(JOB)
+    mine = _mine()
+    job = mine.job
     if job is not None and job.scenario == scenario.solving and not job.left:
         return job
     if job is not None:
         job.stop()  # nobody waits for it any more
-    job = ask(scenario)
-    st.session_state[JOB] = job
-    return job
+    mine.job = ask(scenario)
+    return mine.job
 
 
 def _watch(job: Job) -> None:
@@ -234,8 +241,19 @@ def _progress(job: Job, place, name: str = ""):
     with place.container(key=f"progress{name}", **look):
         bar = st.progress(job.share, text=progress_text(job))
         icon = ":material/stop:"
-        st.button("Stop", key=f"stop{name}", on_click=job.stop, icon=icon)
+        st.button("Stop", key=f"stop{name}", on_click=_stopper(job), icon=icon)
     return bar
+
+
+def _stopper(job: Job) -> Callable[[], None]:
+    """Stops a job and does not hold it: Streamlit keeps what a button last called."""
+    found = weakref.ref(job)
+
+    def stop() -> None:
+        if (job := found()) is not None:
+            job.stop()
+
+    return stop
 
 
 def progress_text(job: Job) -> str:

@@ -13,6 +13,22 @@ from pages._parts.running.projection import Picture
 from pages._parts.scenario import Upload
 
 _LIBC = ctypes.CDLL(None) if os.name == "posix" else None
+LARGE = 2**20  # bytes from which an array gets pages of its own
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of malloc.h
+
+
+def keep_large_apart() -> None:
+    """Give large arrays pages of their own, which go back when they are freed.
+
+    Left to itself the GNU C library does so only until the first large array was freed.
+    From then on kernel matrices of up to 32 MB lie among the small states of many runs,
+    in places that numpy has asked huge pages for: one kept state then holds 2 MB.
+    Where the C library cannot be told, nothing happens.
+    """
+    tell = getattr(_LIBC, "mallopt", None)
+    if tell is not None:
+        tell(M_MMAP_THRESHOLD, LARGE)
+        tell(M_TRIM_THRESHOLD, 2 * LARGE)  # as the library itself relates the two
 
 
 def give_back() -> None:
