@@ -24,7 +24,7 @@ COPY pages pages
 
 USER halfmoon
 # Compiled loops lie in the image; on another kind of processor they are made anew.
-RUN python -m pages._parts.running.run_server
+RUN python -m pages._parts.running.warming
 
 VOLUME /data
 EXPOSE 8501

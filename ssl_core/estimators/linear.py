@@ -27,7 +27,7 @@ from ssl_core.trace import Array
 
 LARGEST = 1e70  # conjugate gradients square the products of two features
 SCHEDULES = ("fast", "svmlin")
-VECTORS = 10  # of n numbers that a run of one machine holds beside X and its copy
+VECTORS = 12  # of n numbers that a run of one machine holds beside X and its copy
 
 
 class LinearMachine(Iterative):

@@ -9,10 +9,11 @@ import os
 import signal
 import sys
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from multiprocessing import forkserver
 from pathlib import Path
+from types import ModuleType
 
 ROOT = Path(__file__).parents[2]
 PRELOADED = (
@@ -38,6 +39,17 @@ def _context():
     return context
 
 
+@contextmanager
+def _no_script():
+    """A page that was tested before is no script to be run by the new process."""
+    script = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = script
+
+
 class Process:
     """A function in a process group of its own, in a folder; its words in another."""
 
@@ -47,7 +59,8 @@ class Process:
         self._process = _context().Process(
             target=_begin, args=(folder, self.words, function, arguments)
         )
-        self._process.start()
+        with _no_script():
+            self._process.start()
         self.pid = self._process.pid
         self._ended = False
 

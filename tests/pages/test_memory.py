@@ -22,9 +22,9 @@ GNU = platform.libc_ver()[0] == "glibc"
 RUNS = """
 import os, threading
 import numpy as np
-from pages._parts.running import run_server, runs
+from pages._parts.running import runs, warming
 
-run_server.warm = lambda server: server.warm.set()
+warming.warm = lambda server: server.warm.set()
 runs.server()
 kept, seen = [], []
 

@@ -8,7 +8,6 @@ algebra may take while runs are under way. No streamlit here.
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import threading
 import time
@@ -19,7 +18,7 @@ from functools import partial
 
 import numpy as np
 
-from datasets import Dataset, hide_labels, load, read_table
+from datasets import Dataset, read_table
 from datasets.upload import shown
 from pages._parts.running import ledger, sizes
 from pages._parts.running.budget import check_budget, size_of
@@ -31,7 +30,7 @@ from pages._parts.running.projection import Picture, project
 from pages._parts.running.queue import Queue, Ticket
 from pages._parts.scenario import Scenario, Start, Upload
 from pages._parts.stage.view import MAX_CLASSES
-from ssl_core import ALGORITHMS, make
+from ssl_core import make
 from ssl_core.threads import capped
 
 TRACE_BYTES = 200e6  # arrays of one run's states; beyond it fewer states keep theirs
@@ -348,24 +347,6 @@ def _run_rest(solved: Solved) -> float:
     return REST + WORTH * float(solved.trace.seconds.sum())
 
 
-def warm(server: RunServer) -> None:
-    """Compile and touch what the first visitor would otherwise wait for.
-
-    Runs of a server whose ``warm`` was cleared wait until this has ended.
-    """
-    try:
-        for data in (load("two_moons", n=24), load("blobs", n=24)):
-            y = hide_labels(data, per_class=2)
-            for name, entry in ALGORITHMS.items():
-                few = {"max_iter": 2} if "max_iter" in entry.defaults else {}
-                make(name, **few).trace(data.X, y)
-    finally:
-        server.warm.set()
-        # What is here by now stays for good; the collector need not look at it again.
-        gc.collect()
-        gc.freeze()
-
-
 @contextmanager
 def running(server: RunServer, scenario: Scenario):
     """A job for the length of a block; for scripts and tests."""
@@ -374,7 +355,3 @@ def running(server: RunServer, scenario: Scenario):
         yield job
     finally:
         job.stop()
-
-
-if __name__ == "__main__":  # when an image is made: compiled code is kept
-    warm(RunServer())

@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages._parts.running import ledger, run_server, sizes
+from pages._parts.running import ledger, sizes, warming
 from pages._parts.running.job import Job, Owner, Solved
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
@@ -43,7 +43,7 @@ def server() -> RunServer:
             sizes.keep_large_apart()
             made = RunServer()
             made.warm.clear()
-            for work in (run_server.warm, keep_tidy):
+            for work in (warming.warm, keep_tidy):
                 threading.Thread(
                     target=work, args=(made,), daemon=True, name=work.__name__
                 ).start()
