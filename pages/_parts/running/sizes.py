@@ -22,7 +22,7 @@ def keep_large_apart() -> None:
 
     Left to itself the GNU C library does so only until the first large array was freed.
     From then on kernel matrices of up to 32 MB lie among the small states of many runs,
-    in places that numpy has asked huge pages for: one kept state then holds 2 MB.
+    in places that numpy has asked huge pages for, and less of it can be given back.
     Where the C library cannot be told, nothing happens.
     """
     tell = getattr(_LIBC, "mallopt", None)
