@@ -185,6 +185,7 @@ def test_a_runner_that_slept_past_its_lease_does_no_harm(folder, start):
     assert twice.total() <= 1  # what was under way
 
 
+@pytest.mark.slow
 def test_the_command_itself_is_killed_and_goes_on(folder):
     """An interpreter of its own, as a person starts it, on real cells."""
     line = [sys.executable, "-m", "ssl_core.experiments", "run", "csk08-8"]

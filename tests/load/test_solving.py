@@ -30,6 +30,7 @@ def server(log):
         yield running
 
 
+@pytest.mark.slow
 def test_nobody_of_five_visitors_is_starved(server, log):
     found = run(crowd(server, log, visitors=5, seconds=10, size=SMALL, rest=6))
     assert len(found.by_visitor) == 5

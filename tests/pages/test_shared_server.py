@@ -22,7 +22,7 @@ def test_files_stay_when_a_visitor_clears_the_caches():
 
 def test_visitors_who_come_first_at_once_meet_at_one_desk(monkeypatch):
     monkeypatch.setattr(runs, "_server", None)
-    monkeypatch.setattr(runs.run_server, "warm", lambda server: server.warm.set())
+    monkeypatch.setattr(runs.warming, "warm", lambda server: server.warm.set())
     gate, found = threading.Barrier(8), []
 
     def come():
