@@ -12,6 +12,7 @@ from copy import copy
 from dataclasses import replace
 
 import numpy as np
+from scipy.linalg.blas import dsyrk
 
 from ssl_core.features import Features
 from ssl_core.linalg.definite import factor, solve
@@ -170,7 +171,8 @@ class NewtonSystem:
         Z, h = self.features.Z, terms.weight
         if self._piece is None or not np.array_equal(self._piece[0], h):
             E = terms.rows
-            A = (Z[E] * h[E, None]).T @ Z[E]
+            half = Z[E] * np.sqrt(h[E])[:, None]
+            A = dsyrk(1.0, half.T, lower=1)  # one triangle is all that is factored
             A.flat[:: len(A) + 1] += 1.0
             self._piece = h, factor(A)
         q = h * f - terms.slope
