@@ -2,6 +2,7 @@
 
 import numpy as np
 from scipy.linalg import lapack
+from scipy.linalg.blas import dtrsv
 
 RIDGE = 1e-13  # of the diagonal, where rounding made a semi-definite matrix indefinite
 
@@ -40,5 +41,8 @@ def solve(L, right):
     """A^-1 right from the Cholesky factor of A."""
     if len(L) == 0:
         return right
+    if right.size == len(L):  # a single side: potrs is made for many
+        x = dtrsv(L, dtrsv(L, right.ravel(), lower=1), lower=1, trans=1)
+        return x.reshape(right.shape)
     x, _ = lapack.dpotrs(L, right, lower=1)
     return x

@@ -15,6 +15,7 @@ import numpy as np
 from scipy.linalg.blas import dsyrk
 
 from ssl_core.features import Features
+from ssl_core.linalg.blocks import lifted_block
 from ssl_core.linalg.definite import factor, solve
 from ssl_core.losses import Hat, Loss, SquaredHinge, Tangent
 from ssl_core.problems.base import Array
@@ -27,7 +28,8 @@ HINGE, HAT = SquaredHinge(), Hat()
 NEGLIGIBLE = 1e-14  # of the largest weight: a probability that T -> 0 made 0
 LIGHT = 1e-6  # of the largest weight, below which a point does not leave a factor
 PRIMAL = 0.5  # columns per point: beyond it |E|^3 / 3 is less than |E| m^2 + m^3 / 3
-CHANGED = 0.1  # share of points that may have come or gone before a new factor pays
+CHANGED = 0.2  # share of points that may have come or gone before a new factor pays
+UNSOLVED = 0.1  # and share whose borders are not solved yet
 MAX_ROOT_STEPS = 200  # bisection alone ends long before
 ROOT_TOL = 1e-12  # of the derivative at 0
 
@@ -193,55 +195,82 @@ class KernelBlock:
         [ A_PE  A_PP      ] [ x_P ] = [ right_P ]
         [ I_R'            ] [  l  ]   [    0    ]
 
-    which costs one solve for each of them instead of a new factor.
+    which costs one solve for each of them instead of a new factor. What was solved for
+    a point is kept: from one set to the next most of them are the same.
     """
 
     def __init__(self, K, E, weight):
         self.K, self.E, self.weight = K, E, weight.copy()
         self._place = np.full(len(K), -1)
         self._place[E] = np.arange(len(E))
-        A = K[np.ix_(E, E)]
-        A.flat[:: len(A) + 1] += 1.0 / weight[E]
-        self._factor = factor(A)
+        self._factor = factor(lifted_block(K, E, 1.0 / weight[E]))
+        self._column = np.full(len(K), -1)  # of a point, in what follows
+        self._border = self._solved = np.empty((len(E), 0))
+        self._gram = np.empty((0, 0))  # border' A^-1 border
 
     def serves(self, E, weight) -> bool:
         """Whether this factor is a good way to solve for E."""
         common = E[self._place[E] >= 0]
         if not np.array_equal(weight[common], self.weight[common]):
             return False
-        left = np.setdiff1d(self.E, common)
+        came, left = self._changes(E)
         # A point that leaves is divided by its weight: none may be near 0.
         light = self.weight[left] < LIGHT * self.weight.max(initial=0.0)
-        changed = len(E) - len(common) + len(left)
-        return changed <= CHANGED * len(self.E) and not light.any()
+        changed = np.concatenate([came, left])
+        unsolved = np.count_nonzero(self._column[changed] < 0)
+        few = len(changed) <= CHANGED * len(self.E)
+        return few and unsolved <= UNSOLVED * len(self.E) and not light.any()
 
     def solve(self, E, weight, right) -> Array:
         """(K_EE + H_E^-1)^-1 right, of shape (len(E), k)."""
         place = self._place[E]
         inside = place >= 0
-        if inside.all() and len(E) == len(self.E):
+        came, left = self._changes(E)
+        if not len(came) and not len(left):
             return solve(self._factor, right)
-        came = E[~inside]
-        left = np.setdiff1d(np.arange(len(self.E)), place[inside])
-        border = np.zeros((len(self.E), len(came) + len(left)))
-        border[:, : len(came)] = self.K[np.ix_(self.E, came)]
-        border[left, len(came) + np.arange(len(left))] = 1.0
+        columns = self._columns(np.concatenate([came, left]))
         full = np.zeros((len(self.E), right.shape[1]))
         full[place[inside]] = right[inside]
-        solved = solve(self._factor, np.hstack([full, border]))
-        x, unit = solved[:, : right.shape[1]], solved[:, right.shape[1] :]
-        corner = np.zeros((border.shape[1],) * 2)
-        corner[: len(came), : len(came)] = self.K[np.ix_(came, came)]
-        corner.flat[: len(came) * (len(corner) + 1) : len(corner) + 1] += (
-            1.0 / weight[came]
-        )
-        rest = np.zeros((len(corner), right.shape[1]))
-        rest[: len(came)] = right[~inside]
-        extra = np.linalg.solve(corner - border.T @ unit, rest - border.T @ x)
+        x = solve(self._factor, full)
+        corner = -self._gram[np.ix_(columns, columns)]
+        new = len(came)
+        corner[:new, :new] += self.K[np.ix_(came, came)]
+        corner[np.arange(new), np.arange(new)] += 1.0 / weight[came]
+        rest = -self._border[:, columns].T @ x
+        rest[:new] += right[~inside]
+        extra = np.linalg.solve(corner, rest)
         out = np.empty_like(right)
-        out[inside] = (x - unit @ extra)[place[inside]]
-        out[~inside] = extra[: len(came)]
+        out[inside] = (x - self._solved[:, columns] @ extra)[place[inside]]
+        out[~inside] = extra[:new]
         return out
+
+    def _changes(self, E):
+        """Points that came and points that left, in order of their numbers."""
+        gone = np.ones(len(self.E), dtype=bool)
+        place = self._place[E]
+        gone[place[place >= 0]] = False
+        return E[place < 0], self.E[gone]
+
+    def _columns(self, points) -> Array:
+        """Where the borders of these points stand; new ones are solved."""
+        new = points[self._column[points] < 0]
+        if len(new):
+            old = self._border.shape[1]
+            place = self._place[new]
+            left = np.flatnonzero(place >= 0)
+            border = self.K[np.ix_(new, self.E)].T
+            border[:, left] = 0.0
+            border[place[left], left] = 1.0
+            solved = solve(self._factor, border)
+            gram = np.empty((old + len(new),) * 2)
+            gram[:old, :old] = self._gram
+            self._border = np.hstack([self._border, border])
+            self._solved = np.hstack([self._solved, solved])
+            gram[:, old:] = self._border.T @ solved
+            gram[old:, :old] = gram[:old, old:].T
+            self._gram = gram
+            self._column[new] = old + np.arange(len(new))
+        return self._column[points]
 
 
 class FeatureSVM(LinearSVM):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ssl_core.linalg.blocks import product_of_rows
 from ssl_core.linalg.definite import factor_or_none, solve
 from ssl_core.losses import Flat, Hat, SquaredHinge
 from ssl_core.problems.lens import Lens
@@ -174,8 +175,7 @@ class _Walk:
         self.inner = 0
         while self.ridge <= MAX_RIDGE:
             self.inner += 1
-            step, D = self._step()
-            Kstep = self.K @ step
+            step, Kstep, D = self._step()
             t = 1.0 if D is self.D else self._length(step, Kstep)
             step, Kstep = t * step, t * Kstep
             predicted = float(self.g @ Kstep) + 0.5 * float(
@@ -218,7 +218,7 @@ class _Walk:
         return t
 
     def _step(self):
-        """Eq. (18): s of  ridge s + D K s + g = 0, and the D that it is the step of.
+        """Eq. (18): s of  ridge s + D K s + g = 0, K s, and the D it is the step of.
 
         The paper factors K on the points with curvature, and then a second matrix.
         Here A = ridge D^-1 + K is factored, which needs no invertible K: where D is
@@ -231,7 +231,7 @@ class _Walk:
         up, down = np.flatnonzero(D > 0.0), np.flatnonzero(D < 0.0)
         step = -g / ridge
         step[up] = step[down] = 0.0
-        rest = self.K @ step
+        rest = product_of_rows(self.K, np.flatnonzero(step), step)
         border = self.K[np.ix_(up, down)]
         right = -g[up] / D[up] - rest[up]
         solved = self._solve(up, np.column_stack([right, border]))
@@ -247,7 +247,7 @@ class _Walk:
                 target = -g[down] / D[down] - rest[down]
                 step[down] = -solve(complement, target - border.T @ x)
         step[up] = x - unit @ step[down]
-        return step, D
+        return step, rest + product_of_rows(self.K, np.flatnonzero(self.D), step), D
 
     def _solve(self, up, sides):
         weight = np.maximum(self.D, 0.0) / self.ridge

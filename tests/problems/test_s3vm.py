@@ -143,6 +143,24 @@ def test_a_factor_serves_sets_that_differ_little(changes):
     )
 
 
+def test_a_factor_serves_one_set_after_another():
+    """Points come, leave and come again; what was solved for them is kept."""
+    K, rng = KERNELS["rbf"], np.random.default_rng(0)
+    weight = rng.uniform(1.0, 4.0, size=36)
+    E = np.arange(3, 30)
+    block = KernelBlock(K, E, weight)
+    for k in range(12):
+        changed = rng.choice(36, k % 6, replace=False)
+        other = np.setxor1d(E, changed)
+        outside = np.setdiff1d(np.arange(36), E)
+        weight[outside] = rng.uniform(1.0, 4.0, size=len(outside))  # of no factor yet
+        right = rng.normal(size=(len(other), 1 + k % 3))
+        A = K[np.ix_(other, other)] + np.diag(1 / weight[other])
+        np.testing.assert_allclose(
+            block.solve(other, weight, right), np.linalg.solve(A, right), atol=1e-9
+        )
+
+
 def test_a_factor_does_not_serve_other_weights():
     K, weight = KERNELS["rbf"], np.full(36, 4.0)
     block = KernelBlock(K, np.arange(30), weight)
