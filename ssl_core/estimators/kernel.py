@@ -15,7 +15,7 @@ from ssl_core.estimators.parameters import (
 )
 from ssl_core.graph import WEIGHTS, Laplacian, knn_weights, knn_weights_from_gram
 from ssl_core.kernels import BLOCK_BYTES, KERNELS, canonical, gram, gram_bytes
-from ssl_core.linalg.spectrum import smallest_eigenvalue
+from ssl_core.linalg.spectrum import none_below, smallest_eigenvalue
 from ssl_core.models import KernelExpansion
 from ssl_core.threads import blas_threads, capped
 from ssl_core.trace import Event
@@ -170,8 +170,11 @@ class KernelMachine(SemiSupervisedClassifier):
                 f"a {name} kernel must be symmetric, got a difference of "
                 f"{difference:.1e} between K and its transpose."
             )
+        rounding = NEGATIVE * scale * len(block)
+        if none_below(block, -rounding):
+            return
         lowest = smallest_eigenvalue(block)
-        if lowest < -NEGATIVE * scale * len(block):
+        if lowest < -rounding:
             ridge = -1.01 * lowest
             K[np.arange(len(K))[rows], np.arange(len(block))] += ridge
             text = (
