@@ -87,6 +87,10 @@ def gap(r):
     return r.final.upper - r.final.lower
 
 
+def first_to_beat(r):
+    return r.trace.states[0].upper
+
+
 def off_balance(r):
     share = (r.trace.y > 0).sum() / (r.trace.y != 0).sum()
     return abs(r.o.mean() - (2 * share - 1))
@@ -148,6 +152,7 @@ CLAIMS = [
     ("first", "s3vm_light", 1e-5, 0.5, length, LESS, {}),
     ("T", "da_kernel", 1e-1, 1e2, length, MORE, {}),
     ("max_nodes", "branch_and_bound", 2, 200, gap, LESS, {"n_labeled": 2}),
+    ("spread", "branch_and_bound", False, True, first_to_beat, LESS, {"n_labeled": 2}),
     (
         "chunk",
         "convex_relaxation",

@@ -480,6 +480,17 @@ for _algorithm in (
                 place="more",
                 travels=False,
             ),
+            Knob(
+                "spread",
+                "bool",
+                help="Try labels that spread from neighbour to neighbour as well, as "
+                "the first labelling to beat.",
+                up="a better labelling to begin with where clusters are thin, hence "
+                "a smaller tree",
+                title="Begin with the neighbours' labels",
+                place="more",
+                travels=False,
+            ),
             *_common(machines.BranchAndBoundClassifier, "nodes"),
         ),
         curves=(

@@ -396,12 +396,17 @@ class BranchAndBoundClassifier(_Exhaustive):
     max_seconds = number(
         None, "Most seconds; None for as long as it takes.", optional=True, above=0
     )
+    spread = switch(
+        False,
+        "Try labels that spread from neighbour to neighbour as a first incumbent, too.",
+    )
     max_iter = number(100_000, "Most states.", integer=True, at_least=0)
 
     def _method(self, problem, start):
         solver = branch_and_bound(
             problem,
             order=self.order,
+            spread=self.spread,
             max_nodes=self.max_nodes,
             max_seconds=self.max_seconds,
             start=start,

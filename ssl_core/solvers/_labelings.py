@@ -61,6 +61,34 @@ class Labelings:
             train_afresh(self.A, self.given, self.ridge, np.empty(len(f) + 1), f)
         return completed(self.given, f, self.problem.n_positive)
 
+    def spread(self) -> Array:
+        """Labels that spread from neighbour to neighbour, as many as the balance asks.
+
+        Again and again the free point nearest to a labelled one takes its label, until
+        its class is full: single linkage, in the distances of the kernel.
+        """
+        y, K = self.given.copy(), self.problem.K
+        squares = np.diagonal(K)
+        free = y == 0
+        left = {1: self.problem.n_positive}
+        left[-1] = np.count_nonzero(free) - left[1]
+        nearest = {label: np.full(len(y), np.inf) for label in left}  # squared
+        newest = np.flatnonzero(y).tolist()
+        while True:
+            for i in newest:
+                distances = squares + squares[i] - 2.0 * K[i]
+                np.minimum(nearest[y[i]], distances, out=nearest[y[i]])
+            if not free.any():
+                return y
+            rows = np.flatnonzero(free)
+            label = min(
+                (label for label in left if left[label]),
+                key=lambda label: nearest[label][rows].min(),
+            )
+            i = rows[nearest[label][rows].argmin()]
+            y[i], free[i], newest = label, False, [i]
+            left[label] -= 1
+
     def machine(self, y, beta) -> Machine:
         alpha, b = beta[:-1].copy(), float(beta[-1])
         f = self.problem.K @ alpha + b

@@ -85,6 +85,7 @@ def branch_and_bound(
     order: str = "depth",
     max_nodes: int = 100_000,
     max_seconds: float | None = None,
+    spread: bool = False,
     incumbent: Array | None = None,
     start=None,
     tol: float = 1e-9,
@@ -112,6 +113,9 @@ def branch_and_bound(
         The run ends there, with the gap that is left.
     max_seconds : float or None
         The same for the solver's own seconds.
+    spread : bool
+        Whether labels that spread from neighbour to neighbour are tried as well: where
+        clusters are thin, a much better incumbent, and with it a smaller tree.
     incumbent : int ndarray of shape (u,) or None
         Labels to start from; None takes those of the machine of the labelled points.
     start : State or None
@@ -124,7 +128,7 @@ def branch_and_bound(
     for t in count():
         clock = time.perf_counter()
         if t == 0:
-            search.begin(incumbent, start)
+            search.begin(incumbent, start, spread)
         else:
             node = search.waiting.pop()
             events = search.visit(node, number=t - 1)
@@ -159,9 +163,13 @@ class _Search:
         self.waiting = ORDERS[order]()
         self.incumbent, self.lower = None, 0.0
 
-    def begin(self, labels, start):
+    def begin(self, labels, start, spread):
         first = self.labelings.first(labels, start)
         self._accept(self.labelings.switched(first))
+        if spread and self.root.y.any():
+            found = self.labelings.switched(self.labelings.spread())
+            if found is not None and found.value < self.incumbent.value:
+                self._accept(found)
         self.waiting.push(self.root)
 
     @property

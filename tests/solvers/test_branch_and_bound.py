@@ -11,6 +11,7 @@ from sklearn.datasets import make_moons
 
 from ssl_core.linalg.pivots import rebuild, resume, train, train_afresh
 from ssl_core.linalg.tree_bounds import balanced_gain, joint_gain, single_gains
+from ssl_core.solvers._labelings import Labelings
 from ssl_core.solvers.branch_and_bound import branch_and_bound
 from ssl_core.trace import Array, Status
 
@@ -327,6 +328,44 @@ def test_from_the_best_labels_only_the_proof_is_left():
     assert len({s.upper for s in states}) == 1
     assert not any(e.kind == "incumbent" for s in states for e in s.events)
     assert states[-1].status is Status.FINISHED
+
+
+def test_labels_spread_to_neighbours_as_the_balance_asks():
+    problem, truth = two_moons(0)
+    labels = Labelings(problem).spread()
+    assert (labels[problem.unlabeled] == 1).sum() == problem.n_positive
+    np.testing.assert_array_equal(labels, truth)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_spread_labels_keep_what_is_given_and_the_balance(seed):
+    problem = random_problem(seed)
+    labels = Labelings(problem).spread()
+    given = problem.y != 0
+    np.testing.assert_array_equal(labels[given], problem.y[given])
+    assert set(np.unique(labels)) <= {-1, 1}
+    assert (labels[problem.unlabeled] == 1).sum() == problem.n_positive
+
+
+@orders
+@pytest.mark.parametrize("seed", range(12))
+def test_the_optimum_does_not_depend_on_the_first_incumbent(seed, order):
+    problem = random_problem(seed)
+    plain, spread = (
+        list(branch_and_bound(problem, order=order, spread=spread))
+        for spread in (False, True)
+    )
+    assert spread[0].upper <= plain[0].upper * (1 + ROUNDING)
+    assert spread[-1].upper == pytest.approx(plain[-1].upper, rel=2 * ROUNDING)
+
+
+def test_from_spread_labels_a_tree_is_smaller():
+    problem, _ = two_moons(0)
+    plain, spread = (
+        last(branch_and_bound(problem, order="depth", spread=spread)).t
+        for spread in (False, True)
+    )
+    assert spread < plain
 
 
 # -- symmetries -----------------------------------------------------------------------
