@@ -18,7 +18,7 @@ pytestmark = pytest.mark.benchmark
 
 REPEATS = 3
 TABLES = ("csk08-8", "csk08-11", "csk08-13", "csk08-2", "csk08-12", "csk08-15")
-DATA, SPLITS = "g50c,coil3,2moons,2moons_quiet", 3
+DATA, SPLITS = "g50c,coil3,2moons,2moons_noisy", 3
 
 
 def command(store, jobs):

@@ -16,7 +16,7 @@ NOT_FOUND = (
     "console: Failed to load resource: the server responded with a status of 404"
 )
 ERRORS, MOONS = TABLES["csk08-8"], TABLES["csk08-variants"]
-PLACE = "2moons, noise 0.03", "cS3VM, all smoothed"
+PLACE = "2moons, noise 0.05", "cS3VM, all smoothed"
 FOCUSED = """() => {
     let focused = document.activeElement;
     while (focused.shadowRoot) focused = focused.shadowRoot.activeElement;

@@ -132,19 +132,19 @@ def test_what_cannot_be_done_is_one_sentence(say, arguments, words):
 
 
 def test_cells_are_chosen_by_data_algorithm_and_split(say):
-    some = ("--data", "2moons_quiet, g50c", "--algorithms", "cccp", "--splits", "2")
+    some = ("--data", "2moons_noisy, g50c", "--algorithms", "cccp", "--splits", "2")
     _, out, _ = say("list", "csk08-8", *some)
     assert "csk08-8               0 of    4 cells" in out
     assert len(out.splitlines()) == 1
 
 
 def test_a_real_cell_is_computed_and_verified(say):
-    some = ("csk08-8", "--data", "2moons_quiet", "--algorithms", "nabla_da")
+    some = ("csk08-8", "--data", "2moons_noisy", "--algorithms", "nabla_da")
     code, out, _ = say("run", *some, "--splits", "1")
     assert (code, "1 finished" in out) == (0, True)
     code, out, _ = say("verify", *some)
     assert code == 0
-    assert "nabla_da (2moons_quiet, 0, true): the same" in out
+    assert "nabla_da (2moons_noisy, 0, true): the same" in out
     assert "1 of 1 are the same." in out
 
 

@@ -189,7 +189,7 @@ def test_a_runner_that_slept_past_its_lease_does_no_harm(folder, start):
 def test_the_command_itself_is_killed_and_goes_on(folder):
     """An interpreter of its own, as a person starts it, on real cells."""
     line = [sys.executable, "-m", "ssl_core.experiments", "run", "csk08-8"]
-    line += ["--data", "2moons_quiet", "--splits", "1", "--store", "a store.sqlite"]
+    line += ["--data", "2moons_noisy", "--splits", "1", "--store", "a store.sqlite"]
     line += ["--jobs", "2", "--scratch"]
     env = os.environ | {"PYTHONPATH": str(toy.__file__).rsplit("/tests/")[0]}
     with subprocess.Popen(

@@ -59,11 +59,16 @@ BENCHES = {
         "Coil20", 2900 / 255, 37.0, (2, 1, 0.6, 1e6, 5e5), "coil20", rank=LOW_RANK
     ),
     "coil3": Bench("Coil3", 3000 / 255, 100.0, (2, 1, 0.6, 1e6, 5e5), "coil3"),
-    "2moons": Bench("2moons", 0.5, 10.0, (6, 1, 0.5, 100.0, 5.0), noise=0.05),
-    "2moons_quiet": Bench("2moons, noise 0.03", 0.5, 10.0, noise=0.03),
+    "2moons": Bench("2moons", 0.5, 10.0, (6, 1, 0.5, 100.0, 5.0), noise=0.03),
+    "2moons_noisy": Bench("2moons, noise 0.05", 0.5, 10.0, noise=0.05),
 }
 MOONS = "two_moons_noise"
-SMALL = ("coil3", "2moons", "2moons_quiet")  # Table 1
+# Where the labelled points stand, in radians from the end of each moon that lies inside
+# the other. The paper prints neither this nor the noise. One number chooses it, the
+# plain SVM's error in Table 13, published as 44.4: here it is 64 at 0.3, 52 at 0.5 and
+# 44.4 at 0.6. Of the other numbers some would come nearer at 0.3.
+LABEL_ANGLE = 0.6
+SMALL = ("coil3", "2moons", "2moons_noisy")  # Table 1
 BB_SECONDS = 60.0  # for one binary problem
 # Column -> algorithm, its own parameters; balance is the protocol's.
 METHODS = {
@@ -81,7 +86,12 @@ METHODS = {
     "cS3VM, all smoothed": ("cs3vm", {"smooth_labeled": True}),
     "BB": (
         "branch_and_bound",
-        {"order": "best", "max_nodes": 10**6, "max_seconds": BB_SECONDS},
+        {
+            "order": "best",
+            "spread": True,
+            "max_nodes": 10**6,
+            "max_seconds": BB_SECONDS,
+        },
     ),
     "LapSVM": ("lapsvm_s3vm", {"C_u": 0.0}),
     "LapSVM-S3VM-light": ("lapsvm_s3vm", {}),
@@ -97,7 +107,7 @@ TABLE_8 = {  # and 1
     "coil20": (25.6, 30.7, 26.6, 25.3, 12.3, 24.1, 24.1),
     "coil3": (61.6, 61.0, 56.6, 56.7, 61.6, 61.5, None),
     "2moons": (61.0, 37.7, 63.1, 68.8, 22.5, 11.0, None),
-    "2moons_quiet": (None,) * 7,
+    "2moons_noisy": (None,) * 7,
 }
 TABLE_11 = {
     "g50c": (8.3, 8.3, 8.5, 8.4, 6.7, 7.5),
@@ -178,12 +188,12 @@ def _knobs(bench: Bench) -> dict:
 
 def _moons(noise: float, k: int) -> Posed:
     """The labelled points stay, the unlabelled are drawn anew: section 5.1."""
-    fixed = load(MOONS, random_state=0, noise_scale=noise)
-    fresh = load(MOONS, random_state=100 + k, noise_scale=noise)
-    X, y = fresh.X.copy(), fresh.y.copy()
-    rows = np.array([np.flatnonzero(y == c)[0] for c in np.unique(y)])
-    for row, c in zip(rows, np.unique(y), strict=True):
-        X[row] = fixed.X[np.flatnonzero(fixed.y == c)[0]]
+    drawn = load(MOONS, random_state=100 + k, noise_scale=noise)
+    X, y = drawn.X.copy(), drawn.y.copy()
+    rows = np.array([np.flatnonzero(y == c)[0] for c in (0, 1)])
+    across, up = np.cos(LABEL_ANGLE), np.sin(LABEL_ANGLE)
+    X[rows, :2] = (across, up), (1.0 - across, 0.5 - up)  # upper and lower moon
+    X[rows, 2:] = noise * np.random.default_rng(0).standard_normal((2, X.shape[1] - 2))
     rest, none = np.setdiff1d(np.arange(len(y)), rows), np.empty(0, dtype=int)
     return Posed.of(X, y, Split(rows, rest, none, none))
 
@@ -332,7 +342,7 @@ def _table_1() -> dict:
     found = {}
     for name in SMALL:
         title, ten = BENCHES[name].title, cells(name, "BB", EXACT)
-        published = None if name == "2moons_quiet" else 0.0
+        published = None if name == "2moons_noisy" else 0.0
         found[title, "error, %"] = Entry(ten, published)
         found[title, "proved, %"] = Entry(ten, metric="proved")
         found[title, "largest gap, %"] = Entry(ten, metric="gap")
@@ -438,7 +448,7 @@ TABLES = (
         "CSK08",
         _measured(
             "error",
-            ("g50c", "coil3", "2moons", "2moons_quiet"),
+            ("g50c", "coil3", "2moons", "2moons_noisy"),
             ("S3VM-light, all pairs", "cS3VM, all smoothed"),
         ),
     ),
