@@ -12,6 +12,7 @@ from tests.browser.test_stage import DEMO, Demo
 pytestmark = pytest.mark.browser
 REACH = 30  # pixels around the pointer that a spray reaches
 STROKES = 3
+PATIENCE = 60_000  # milliseconds
 LIVE = 0.25  # seconds at least from one step of a stroke to the next
 
 
@@ -265,7 +266,8 @@ def test_an_empty_stage_says_what_to_do_and_other_data_are_labelled(page, serve)
     playground.root.locator(".hm-area").focus()
     page.keyboard.press("0")
     page.mouse.click(*playground.empty_place())
-    assert "eraser adds no points" in playground.root.locator(".hm-status").inner_text()
+    status = playground.root.locator(".hm-status", has_text="eraser adds no points")
+    status.wait_for(timeout=PATIENCE)  # drawn with the next frame
     playground.ask("s.view.max_number = s.model.next + 2;")
     page.keyboard.press("u")
     playground.press("Spray")

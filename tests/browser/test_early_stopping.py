@@ -260,6 +260,11 @@ def test_a_phone_shows_the_page_without_scrolling_sideways(new_page, serve):
     assert main.evaluate("e => e.scrollWidth <= e.clientWidth + 1")
     table = phone.locator(".hm-rules")
     assert table.evaluate("e => e.scrollWidth <= e.clientWidth + 1")
+    slow = table.locator("tbody tr:first-child td:last-child")
+    told = slow.inner_text()
+    slow.evaluate("e => { e.textContent = '1.25 s more, 0.8 times as long'; }")
+    assert table.evaluate("e => e.scrollWidth <= e.clientWidth + 1")
+    slow.evaluate("(e, told) => { e.textContent = told; }", told)
     names = phone.locator(".hm-rules tbody button").all_inner_texts()
     assert names == [lesson.TITLES[name] for name in lesson.RULE_ORDER]
     early.row("objective").click()
