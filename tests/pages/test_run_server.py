@@ -233,8 +233,10 @@ def test_a_stopped_run_keeps_the_states_it_reached(server):
 
 
 def test_a_run_nobody_looks_at_gives_up(server, monkeypatch):
-    monkeypatch.setattr("pages._parts.running.job.ABANDONED", 0.2)
     job = server.ask(LONG)
+    while job.t < 1:  # on a busy machine its first turn may come late
+        job.wait(0.01)
+    monkeypatch.setattr("pages._parts.running.job.ABANDONED", 0.2)
     assert job._done.wait(20)
     assert job.outcome().interrupted
 

@@ -89,7 +89,8 @@ METHODS = {
         {
             "order": "best",
             "spread": True,
-            "max_nodes": 10**6,
+            "max_nodes": 10**7,  # the clock ends it
+            "max_iter": 10**7,
             "max_seconds": BB_SECONDS,
         },
     ),
