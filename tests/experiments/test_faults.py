@@ -115,6 +115,7 @@ def test_a_runner_that_is_killed_very_often_loses_nothing(folder, start, jobs, s
     kill_at_random(folder, start, "--jobs", f"{jobs}", times=5, seed=seed)
 
 
+@pytest.mark.slow  # 20 s of waiting for the dead
 def test_workers_do_not_outlive_their_runner_nor_a_run_a_worker(folder, start):
     """With --jobs 2: the runner is killed, the next one loses a worker and ends."""
     options = (*STEADY, "--jobs", "2")

@@ -18,6 +18,7 @@ def server():
         yield running
 
 
+@pytest.mark.slow  # a short one of what `make attack` does with twenty
 def test_nothing_is_lost_while_three_visitors_are_quick(server):
     found = run(crowd(server, visitors=3, seconds=8, lessons=False))
     assert found.actions > 20
