@@ -88,7 +88,8 @@ def test_every_widget_can_be_moved(algorithm):
     """Those of an algorithm's own; one of every family has all, of data and labels."""
     app = open_app(played(algorithm))
     first = widgets(app)
-    if ALGORITHMS[algorithm].family in {ALGORITHMS[a].family for a in before(algorithm)}:
+    family = ALGORITHMS[algorithm].family
+    if algorithm != next(a for a in ALGORITHMS if ALGORITHMS[a].family == family):
         first = [w for w in first if w[1].startswith(("param.", "algorithm"))]
     moved = 0
     for kind, key in sorted(first, key=lambda w: w[1] == "algorithm"):  # that one last
@@ -99,12 +100,6 @@ def test_every_widget_can_be_moved(algorithm):
         sound(move(app, kind, key))
         assert scenario_of(app) != old, key
     assert moved >= len(first) - len(SLOW) - 3  # a few hide or show others
-
-
-def before(algorithm):
-    """Ids that stand before this one in the catalogue."""
-    ids = list(ALGORITHMS)
-    return ids[: ids.index(algorithm)]
 
 
 @pytest.mark.parametrize("name", PRESETS)
