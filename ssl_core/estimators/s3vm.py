@@ -39,7 +39,7 @@ class S3VMachine(ClassRatio, KernelMachine, Iterative):
 
     _max_iter_advice = "raise max_iter"
     _state: type[S3VMState]
-    _beside = 2.2
+    _beside = 4.2  # centred K, features, and a factor beside the matrix it is made of
 
     C = number(10.0, "Weight of the labelled points.", above=0)
     C_u = number(1.0, "Weight C* of the unlabelled points.", at_least=0)
@@ -314,6 +314,7 @@ class CS3VMClassifier(_GradientSteps, _Continuous):
     """
 
     _state = cs3vm_.CS3VMState
+    _beside = 5.2  # the widest smoothing is found by a matrix of its own
 
     narrowness = number(5.0, "s of the unlabelled loss exp(-s f^2).", above=0)
     steps = number(

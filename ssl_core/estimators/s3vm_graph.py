@@ -37,7 +37,7 @@ class LapSVMS3VMClassifier(machines.S3VMachine, ManifoldMachine):
     """
 
     _state = S3VMState
-    _beside = 4.2
+    _beside = 6.2
 
     gamma_A = number(
         1e-2, "Ambient weight; only gamma_I / gamma_A counts here.", above=0

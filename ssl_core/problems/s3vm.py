@@ -30,6 +30,7 @@ LIGHT = 1e-6  # of the largest weight, below which a point does not leave a fact
 PRIMAL = 0.5  # columns per point: beyond it |E|^3 / 3 is less than |E| m^2 + m^3 / 3
 CHANGED = 0.2  # share of points that may have come or gone before a new factor pays
 UNSOLVED = 0.1  # and share whose borders are not solved yet
+KEPT = 0.3  # and share whose borders were ever solved, which all are held
 MAX_ROOT_STEPS = 200  # bisection alone ends long before
 ROOT_TOL = 1e-12  # of the derivative at 0
 
@@ -157,6 +158,7 @@ class NewtonSystem:
             right -= (features.K @ beta)[E]
         rest = beta.sum()
         if self._block is None or not self._block.serves(E, terms.weight):
+            self._block = None  # two factors at once would be a matrix more
             self._block = KernelBlock(features.K, E, terms.weight)
         if bias.moves and len(E):
             sides = np.stack([right, np.ones(len(E))], axis=1)
@@ -218,8 +220,9 @@ class KernelBlock:
         light = self.weight[left] < LIGHT * self.weight.max(initial=0.0)
         changed = np.concatenate([came, left])
         unsolved = np.count_nonzero(self._column[changed] < 0)
-        few = len(changed) <= CHANGED * len(self.E)
-        return few and unsolved <= UNSOLVED * len(self.E) and not light.any()
+        m, kept = len(self.E), self._border.shape[1] + unsolved
+        few = len(changed) <= CHANGED * m and unsolved <= UNSOLVED * m
+        return few and kept <= KEPT * m and not light.any()
 
     def solve(self, E, weight, right) -> Array:
         """(K_EE + H_E^-1)^-1 right, of shape (len(E), k)."""

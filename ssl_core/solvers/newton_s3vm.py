@@ -252,6 +252,7 @@ class _Walk:
     def _solve(self, up, sides):
         weight = np.maximum(self.D, 0.0) / self.ridge
         if self._block is None or not self._block.serves(up, weight):
+            self._block = None  # two factors at once would be a matrix more
             self._block = KernelBlock(self.K, up, weight)
         return self._block.solve(up, weight, sides)
 

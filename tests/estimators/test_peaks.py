@@ -60,6 +60,31 @@ def test_so_it_does_in_single_precision(name, small_blocks):
     assert peak < 1.1 * est.peak_bytes(size)
 
 
+# A kernel of full rank has as many features as points, and run to the end most points
+# stand in a factor: moons show neither.
+WHOLE = [
+    ("s3vm_light", {}),
+    ("da_kernel", {"max_temperatures": 8}),
+    ("nabla_da", {"max_temperatures": 8}),
+    ("cccp", {}),
+    ("nabla_s3vm", {}),
+    ("cs3vm", {}),
+    ("newton_s3vm", {}),
+    ("newton_s3vm", {"loss": "quadratic"}),
+    ("newton_s3vm", {"loss": "quadratic", "balance": "exact"}),
+    ("lapsvm_s3vm", {}),
+]
+
+
+@pytest.mark.parametrize(("name", "params"), WHOLE)
+def test_so_does_an_s3vm_to_its_end_in_a_kernel_of_full_rank(
+    name, params, small_blocks
+):
+    whole = {"max_iter": 10_000, "sigma": 5.0, "C_u": 10.0} | params
+    peak, size, est = measured(name, N, "g50c", **whole)
+    assert 0.7 * est.peak_bytes(size) < peak < 1.05 * est.peak_bytes(size)
+
+
 @pytest.mark.parametrize(
     "name", [n for n, entry in ALGORITHMS.items() if entry.inputs == "linear"]
 )

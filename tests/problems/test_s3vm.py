@@ -161,6 +161,17 @@ def test_a_factor_serves_one_set_after_another():
         )
 
 
+def test_a_factor_does_not_hold_borders_without_end():
+    K, weight = KERNELS["rbf"], np.full(36, 4.0)
+    block = KernelBlock(K, np.arange(30), weight)
+    for i in range(9):
+        other = np.setdiff1d(np.arange(30), [i])
+        assert block.serves(other, weight)
+        block.solve(other, weight, np.ones((29, 1)))
+    assert not block.serves(np.setdiff1d(np.arange(30), [9]), weight)
+    assert block.serves(np.setdiff1d(np.arange(30), [0]), weight)
+
+
 def test_a_factor_does_not_serve_other_weights():
     K, weight = KERNELS["rbf"], np.full(36, 4.0)
     block = KernelBlock(K, np.arange(30), weight)
