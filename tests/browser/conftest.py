@@ -102,25 +102,6 @@ def leave(page):
     page.close()
 
 
-# A download button asks for its file when it is drawn. Where the next screen is on its
-# way by then, the server holds that one's files only; the new button asks again.
-STALE = "console: Client Error: Download Button source error - 404"
-GONE = "console: Failed to load resource: the server responded with a status of 404"
-
-
-def without_stale(problems):
-    """Problems but for buttons of a screen that was replaced, and what they asked."""
-    stale, left = problems.count(STALE), []
-    for problem in problems:
-        if problem == STALE:
-            continue
-        if stale and problem.startswith(GONE):
-            stale -= 1
-            continue
-        left.append(problem)
-    return left
-
-
 @pytest.fixture
 def new_page(windows):
     """``new_page(width=, height=, **context_options)`` opens a window that is watched.
@@ -163,7 +144,7 @@ def new_page(windows):
         return page
 
     yield start
-    found = [problem for page in opened for problem in without_stale(page.problems)]
+    found = [problem for page in opened for problem in page.problems]
     for page in opened:
         leave(page)
     for context in cold_contexts:

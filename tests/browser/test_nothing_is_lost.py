@@ -19,6 +19,10 @@ pytestmark = pytest.mark.browser
 PAUSES = (0.02, 1.0)  # seconds between two actions
 ARRIVES = 60.0  # seconds after the last action by which all must be there
 APART = 3.0  # pixels: nearer points cannot be told apart by a click
+# A download button asks for its file when it is drawn. Where the next screen is on its
+# way by then, the server holds that one's files only; the new button asks again.
+STALE = "console: Client Error: Download Button source error - 404"
+GONE = "console: Failed to load resource: the server responded with a status of 404"
 
 
 class Visitor:
@@ -153,6 +157,14 @@ def press_until_seen(page, slider, key):
     return False
 
 
+def forgive_replaced_buttons(page):
+    """Take the questions of download buttons of replaced screens off its problems."""
+    for _ in range(page.problems.count(STALE)):
+        page.problems.remove(STALE)
+        gone = next(p for p in page.problems if p.startswith(GONE))
+        page.problems.remove(gone)
+
+
 def test_quick_moves_of_many_thresholds_of_a_lesson_all_arrive(page, serve):
     """24 moves, 20 to 400 ms apart, two runs under way; thresholds stand as put."""
     Playground(page, serve(APP)).ready()
@@ -183,3 +195,4 @@ def test_quick_moves_of_many_thresholds_of_a_lesson_all_arrive(page, serve):
             break
         page.wait_for_timeout(100)
     assert found == wanted
+    forgive_replaced_buttons(page)
