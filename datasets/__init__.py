@@ -6,7 +6,7 @@
 """
 
 from datasets._base import Dataset, OriginalSplits
-from datasets.registry import DATASETS, Entry, load, register
+from datasets.registry import DATASETS, DatasetEntry, load, register
 from datasets.store import DatasetUnavailable
 
 from datasets.toy import (  # isort: skip - the order here is the order in menus
@@ -23,21 +23,15 @@ from datasets.toy import (  # isort: skip - the order here is the order in menus
 )
 from datasets.text import topic_text  # isort: skip
 from datasets import bundled, benchmark  # isort: skip
-from datasets.splits import (
-    Split,
-    hide_labels,
-    lapsvm_protocol,
-    original_split,
-    split,
-)
+from datasets.splits import Split, hide_labels, lapsvm_protocol, original_split, split
 from datasets.telling import telling_points
 from datasets.upload import read_svmlight, read_table, write_svmlight
 
 __all__ = [
     "DATASETS",
     "Dataset",
+    "DatasetEntry",
     "DatasetUnavailable",
-    "Entry",
     "OriginalSplits",
     "Split",
     "benchmark",

@@ -36,6 +36,26 @@ class OriginalSplits:
         return len(self.labeled[n_labeled])
 
 
+class NumberedColumns(Sequence):
+    """Names x1, x2, ... of n columns, made when asked for."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def __len__(self) -> int:
+        return self.n
+
+    def __getitem__(self, i):
+        if isinstance(i, slice):
+            return [self[j] for j in range(*i.indices(self.n))]
+        if not -self.n <= i < self.n:
+            raise IndexError(f"column number must be below {self.n}, got {i}.")
+        return self._name(i % self.n)
+
+    def _name(self, i: int) -> str:
+        return f"x{i + 1}"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Dataset:
     """Points with every label; hiding labels is a separate, visible step.
@@ -131,11 +151,6 @@ class Dataset:
     def is_sparse(self) -> bool:
         """Whether X is a CSR matrix."""
         return sp.issparse(self.X)
-
-    @property
-    def class_counts(self) -> np.ndarray:
-        """Points per class, (k,); points without a label are left out."""
-        return np.bincount(self.y[self.y >= 0], minlength=self.n_classes)
 
     def take(self, rows: np.ndarray) -> Dataset:
         """The data set made of ``rows``; original splits and test part go."""

@@ -138,7 +138,7 @@ class ParquetTable:
     def _damaged(self) -> ValueError:
         return ValueError(
             f"{self._name} is not a readable Parquet file; it is damaged or of a kind "
-            f"that is not supported, so write it anew or use CSV."
+            f"that is not supported, so write it again or use CSV."
         )
 
     def _check_footer(self) -> None:
@@ -156,7 +156,7 @@ class ParquetTable:
             )
 
     def _check_rows(self) -> None:
-        """The number of rows, told three times over, is one and not too large."""
+        """The file's three counts of rows agree and are not too large."""
         facts = self._facts
         groups = [facts.row_group(i) for i in range(facts.num_row_groups)]
         sizes = [group.num_rows for group in groups]
@@ -242,7 +242,7 @@ class ParquetTable:
                 if n_pages > MAX_PAGES:
                     raise ValueError(
                         f"{self._name} is cut into more than {MAX_PAGES} pages; write "
-                        f"it anew with larger ones, or use CSV."
+                        f"it again with larger ones, or use CSV."
                     )
                 if page.kind == DICTIONARY:
                     if page.values * width > page.unpacked:
@@ -253,7 +253,7 @@ class ParquetTable:
                     raise ValueError(
                         f"column {shown(group.column(j).path_in_schema)} of "
                         f"{self._name} is packed in a way that is not supported; write "
-                        f"it anew with plain or dictionary encoding."
+                        f"it again with plain or dictionary encoding."
                     )
             if values != group.num_rows:
                 raise self._damaged()

@@ -95,7 +95,7 @@ class WordList:
         return Words(joined, tuple(self.index), self.longest, self.example)
 
 
-class Table(Protocol):
+class UploadedTable(Protocol):
     """Columns under their names; what is not asked for may stay unread."""
 
     names: tuple[str, ...]
@@ -123,7 +123,7 @@ def shown(text: object, most: int = 60) -> str:
 
 
 def listed(names: Sequence[str], most: int = 10) -> str:
-    """Names in a sentence; many are counted, not told."""
+    """Names in a sentence; beyond ``most`` they are counted."""
     text = ", ".join(shown(name) for name in names[:most])
     more = len(names) - most
     return f"{text} and {more} more" if more > 0 else text

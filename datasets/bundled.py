@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from sklearn import datasets as sk
 
+from common.knobs import Knob
 from datasets._base import Dataset
-from datasets.registry import register
-from ssl_core.knobs import Knob
+from datasets.registry import DATASETS, register, suited
 
 UCI = (
     "UCI Machine Learning Repository, CC BY 4.0 (general knowledge, not a shipped file)"
@@ -25,6 +27,9 @@ _SAID = {
     "range": "Columns are scaled to [0, 1].",
     "none": "Columns are as measured.",
 }
+
+
+bundled = partial(register, kind="bundled", licence=UCI)
 
 
 def scale_columns(X: np.ndarray, scale: str) -> np.ndarray:
@@ -47,47 +52,35 @@ def scale_columns(X: np.ndarray, scale: str) -> np.ndarray:
     return (X - shift) / np.where(width > 0, width, 1.0)
 
 
-def _bundled(loader, sentence: str, scale: str, **more) -> Dataset:
-    raw = loader()
+def _bundled(name: str, scale: str) -> Dataset:
+    raw = getattr(sk, f"load_{name}")()
     return Dataset(
         scale_columns(raw.data, scale),
         raw.target,
         class_names=tuple(str(name) for name in raw.target_names),
         feature_names=tuple(str(name) for name in raw.feature_names),
-        description=f"{sentence} {_SAID[scale]}",
-        **more,
+        description=f"{DATASETS[name].description} {_SAID[scale]}",
     )
 
 
-@register(
-    "breast_cancer",
+@bundled(
     title="Breast cancer (Wisconsin)",
-    kind="bundled",
     knobs=[SCALE],
     n_classes=2,
     dims=30,
     n_points=569,
     n_labeled=10,
-    defaults={
-        "sigma": 5.0,
-        "n_neighbors": 6,
-        "gamma_A": 1e-2,
-        "gamma_I": 1e-1,
-        "C": 10.0,
-    },
+    defaults=suited(5.0, 6, 1e-2, 1e-1, lam=0.03),
     source="scikit-learn's load_breast_cancer",
-    licence=UCI,
     reference="Street, Wolberg and Mangasarian, 1993",
 )
 def breast_cancer(scale: str = "standard"):
     """Cell nuclei measured in breast tissue, malignant against benign."""
-    return _bundled(sk.load_breast_cancer, breast_cancer.__doc__, scale)
+    return _bundled("breast_cancer", scale)
 
 
-@register(
-    "digits",
+@bundled(
     title="Digits 8 x 8",
-    kind="bundled",
     knobs=[
         Knob(
             "scale",
@@ -102,15 +95,8 @@ def breast_cancer(scale: str = "standard"):
     n_points=1797,
     n_labeled=20,
     image_shape=(8, 8),
-    defaults={
-        "sigma": 1.5,
-        "n_neighbors": 8,
-        "gamma_A": 1e-4,
-        "gamma_I": 1.0,
-        "C": 10.0,
-    },
+    defaults=suited(1.5, 8, 1e-4, 1.0, lam=0.015),
     source="scikit-learn's load_digits",
-    licence=UCI,
     reference="Alpaydin and Kaynak, 1998",
 )
 def digits(scale: str = "range"):
@@ -123,55 +109,37 @@ def digits(scale: str = "range"):
         class_names=tuple("0123456789"),
         feature_names=tuple(raw.feature_names),
         image_shape=(8, 8),
-        description=f"{digits.__doc__} {said[scale]}",
+        description=f"{DATASETS['digits'].description} {said[scale]}",
     )
 
 
-@register(
-    "wine",
+@bundled(
     title="Wine",
-    kind="bundled",
     knobs=[SCALE],
     n_classes=3,
     dims=13,
     n_points=178,
     n_labeled=6,
-    defaults={
-        "sigma": 5.0,
-        "n_neighbors": 10,
-        "gamma_A": 1e-1,
-        "gamma_I": 1e-1,
-        "C": 10.0,
-    },
+    defaults=suited(5.0, 10, 1e-1, 1e-1, lam=0.013),
     source="scikit-learn's load_wine",
-    licence=UCI,
     reference="Aeberhard, Coomans and de Vel, 1992",
 )
 def wine(scale: str = "standard"):
     """Chemical analysis of wines from three cultivars of one region."""
-    return _bundled(sk.load_wine, wine.__doc__, scale)
+    return _bundled("wine", scale)
 
 
-@register(
-    "iris",
+@bundled(
     title="Iris",
-    kind="bundled",
     knobs=[SCALE],
     n_classes=3,
     dims=4,
     n_points=150,
     n_labeled=6,
-    defaults={
-        "sigma": 1.5,
-        "n_neighbors": 6,
-        "gamma_A": 1e-2,
-        "gamma_I": 1e-1,
-        "C": 10.0,
-    },
+    defaults=suited(1.5, 6, 1e-2, 1e-1, lam=0.004),
     source="scikit-learn's load_iris",
-    licence=UCI,
     reference="Fisher, 1936",
 )
 def iris(scale: str = "standard"):
     """Sepals and petals of three species of iris."""
-    return _bundled(sk.load_iris, iris.__doc__, scale)
+    return _bundled("iris", scale)

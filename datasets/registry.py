@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import re
+import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -10,16 +12,16 @@ from typing import Any
 
 import numpy as np
 
+from common.knobs import Knob
 from datasets import store
 from datasets._base import Dataset
-from ssl_core.knobs import Knob
 
 KINDS = ("toy", "bundled", "benchmark")
-DATASETS: dict[str, Entry] = {}
+DATASETS: dict[str, DatasetEntry] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DatasetEntry:
     """What the app, the tests and the experiment runner know of a data set.
 
     Parameters
@@ -35,7 +37,9 @@ class Entry:
     n_classes, dims, n_points : int
         Shape at the default knobs.
     defaults : mapping
-        Parameters that suit the algorithms on this data, e.g. ``sigma``.
+        Parameters that suit the algorithms on this data, e.g. ``sigma``. ``lam`` is a
+        thousandth of the mean of |x|^2, where that is far from 1: the outputs are then
+        the same in any unit.
     published : mapping of str to mapping
         Parameters that a paper printed for this data, under the paper's key.
     n_labeled : int
@@ -96,7 +100,7 @@ class Entry:
 
 
 def register(
-    name: str,
+    name: str | None = None,
     *,
     title: str,
     kind: str,
@@ -107,30 +111,32 @@ def register(
 ) -> Callable[[Callable[..., Dataset]], Callable[..., Dataset]]:
     """Enter the decorated function into :data:`DATASETS`.
 
-    The default of each knob is read from the function's signature and the
-    description is the first paragraph of its docstring, so each fact has one home.
+    The default of each knob is read from the function's signature, as is the number of
+    points of a toy; the description is the first paragraph of its docstring, which gets
+    a section "Parameters" from the knobs. So each fact has one home.
 
     Parameters
     ----------
     name, title, kind, knobs, defaults, published, **facts
-        As in :class:`Entry`.
+        As in :class:`DatasetEntry`. The name is the function's where none is given,
+        and the file of a benchmark has it too.
     """
     if kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}.")
-    if name in DATASETS:
-        raise ValueError(f"name must be new, got {name!r}, which is registered.")
 
     def enter(function: Callable[..., Dataset]) -> Callable[..., Dataset]:
+        key = name or function.__name__
+        if key in DATASETS:
+            raise ValueError(f"name must be new, got {key!r}, which is registered.")
         signature = inspect.signature(function).parameters
         turned = {k.name: replace(k, default=signature[k.name].default) for k in knobs}
-        left = set(signature) - set(turned) - {"rng", "progress"}
-        if left:
-            raise ValueError(
-                f"every argument of {name} needs a knob, and there is none for "
-                f"{', '.join(sorted(left))}."
-            )
-        DATASETS[name] = Entry(
-            name=name,
+        _check_turned(key, set(signature) - set(turned))
+        if kind == "benchmark":
+            facts.setdefault("file", key)
+        if kind == "toy" and "n" in signature:
+            facts.setdefault("n_points", signature["n"].default)
+        DATASETS[key] = DatasetEntry(
+            name=key,
             title=title,
             kind=kind,
             description=_first_paragraph(function),
@@ -140,9 +146,26 @@ def register(
             published=MappingProxyType({k: dict(v) for k, v in published.items()}),
             **facts,
         )
+        function.__doc__ = _documented(function, turned)
         return function
 
     return enter
+
+
+def _check_turned(key: str, left: set[str]) -> None:
+    if left := left - {"rng", "progress"}:
+        raise ValueError(
+            f"every argument of {key} needs a knob, and there is none for "
+            f"{', '.join(sorted(left))}."
+        )
+
+
+def suited(
+    sigma: float, n_neighbors: int, gamma_A: float, gamma_I: float, **more: Any
+) -> dict[str, Any]:
+    """Parameters that suit the algorithms on a data set; C = 10 unless given."""
+    graph = {"n_neighbors": n_neighbors, "gamma_A": gamma_A, "gamma_I": gamma_I}
+    return {"sigma": sigma, **graph, "C": 10.0, **more}
 
 
 def load(
@@ -226,3 +249,19 @@ def _first_paragraph(function: Callable) -> str:
             f"{function.__name__} needs a docstring: it is shown to users."
         )
     return paragraph
+
+
+def _documented(function: Callable, knobs: Mapping[str, Knob]) -> str:
+    """The docstring with a section "Parameters" that the knobs make."""
+    text = inspect.getdoc(function)
+    words, *rest = re.split(r"\n\n(?=(?:Returns|Notes)\n---)", text, maxsplit=1)
+    lines = ["Parameters", "----------"]
+    for name, knob in knobs.items():
+        kind = "str" if knob.kind == "choice" else knob.kind
+        lines.append(f"{name} : {kind}, default={knob.default!r}")
+        lines += textwrap.wrap(
+            knob.help, 80, initial_indent=" " * 4, subsequent_indent=" " * 4
+        )
+    if "rng" in inspect.signature(function).parameters:
+        lines += ["rng : Generator", "    Source of randomness."]
+    return "\n\n".join([words, "\n".join(lines), *rest]) + "\n"

@@ -77,21 +77,21 @@ def local_folders() -> tuple[Path, ...]:
     """Folders searched for benchmark files, first one first."""
     named = os.environ.get("HALFMOON_DATA")
     if named:
-        return (Path(named).expanduser(),)
+        return (Path(os.path.expanduser(named)),)
     return (ROOT / "data", ROOT.parent / "shared" / "data")
 
 
 def cache_folder() -> Path:
     """Folder that keeps what was fetched; made when first needed."""
     named = os.environ.get("HALFMOON_CACHE")
-    return Path(named).expanduser() if named else Path.home() / ".cache" / "halfmoon"
+    return Path(os.path.expanduser(named or "~/.cache/halfmoon"))
 
 
 def local_file(stem: str) -> Path | None:
     """Path of a benchmark file in a local folder, or None."""
     for folder in local_folders():
         path = folder / f"{stem}.npz"
-        if path.is_file():
+        if os.path.isfile(path):  # which raises nothing, whatever the folder is called
             return path
     return None
 
@@ -100,7 +100,7 @@ def at_hand(stem: str) -> bool:
     """Whether a benchmark can be read without a network."""
     cached = cache_folder() / f"{stem}.npz"
     return local_file(stem) is not None or (
-        cached.is_file() and _checksum_file(cached).is_file()
+        os.path.isfile(cached) and os.path.isfile(_checksum_file(cached))
     )
 
 
@@ -154,7 +154,7 @@ def read(
 def _read_cached(stem: str, fetch: Callable | None, progress: Progress | None) -> Raw:
     """From the cache when its checksum holds, else from the network."""
     cached = cache_folder() / f"{stem}.npz"
-    if cached.is_file():
+    if os.path.isfile(cached):
         damage = _damage(cached)
         if damage is None:
             return read_npz(cached)
@@ -314,7 +314,7 @@ def _bytes_in(folder: Path) -> int:
 
 def _how_to_provide(stem: str, why: str) -> str:
     named = os.environ.get("HALFMOON_DATA")
-    if named and not Path(named).expanduser().is_dir():
+    if named and not os.path.isdir(os.path.expanduser(named)):
         where = f"HALFMOON_DATA names {named}, which is not a folder"
     else:
         folders = " or ".join(str(folder) for folder in local_folders())

@@ -19,14 +19,14 @@ import scipy.sparse as sp
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
 from datasets import _table as _limits
-from datasets._base import Dataset
+from datasets._base import Dataset, NumberedColumns
 from datasets._csv import CsvTable
-from datasets._table import Table, listed, shown
+from datasets._table import UploadedTable, listed, shown
 
 MAX_BYTES = 50_000_000
 MAX_SPARSE_COLUMNS = 1_000_000
 MAX_VALUE = 1e100  # squares, summed over all rows and columns, stay finite
-MAX_WHOLE = 2.0**53  # whole numbers above it are not told apart in double precision
+MAX_WHOLE = 2.0**53  # whole numbers above it are not exact in double precision
 DENSE_FROM = 1 / 3  # share of nonzeros from which an svmlight file becomes dense
 
 LABEL_NAMES = ("label", "labels", "target", "y", "class", "species", "category")
@@ -179,7 +179,7 @@ def _format(content: bytes, name: str) -> str:
 # -- tables --------------------------------------------------------------------------
 
 
-def _read(content: bytes, name: str, kind: str) -> Table:
+def _read(content: bytes, name: str, kind: str) -> UploadedTable:
     if kind == "csv":
         return CsvTable(content, name)
     from datasets._parquet import ParquetTable  # pyarrow takes a while to import
@@ -188,7 +188,7 @@ def _read(content: bytes, name: str, kind: str) -> Table:
 
 
 def _from_table(
-    table: Table,
+    table: UploadedTable,
     name: str,
     label_column: str | None,
     feature_columns: Sequence[str] | None,
@@ -225,7 +225,7 @@ def _from_table(
     return _dataset(X, y, classes, columns, name, label_column, guessed, notes)
 
 
-def _guess_label(table: Table, taken: Sequence[str]) -> str | None:
+def _guess_label(table: UploadedTable, taken: Sequence[str]) -> str | None:
     """By name; else the last text column; else the last one of few whole numbers."""
     taken = set(taken)
     free = [column for column in table.names if column not in taken]
@@ -266,7 +266,7 @@ def _told_label(column: str | None) -> str:
     return f"Column {shown(column)} was taken for the labels."
 
 
-def _is_counter(name: str, table: Table) -> bool:
+def _is_counter(name: str, table: UploadedTable) -> bool:
     """A row number under one of the names that spreadsheets give it."""
     if name.strip().lower() not in INDEX_NAMES:
         return False
@@ -323,7 +323,7 @@ def _checked(X: np.ndarray, columns: Sequence[str], name: str) -> np.ndarray:
 
 
 def _label_classes(
-    table: Table, column: str, name: str
+    table: UploadedTable, column: str, name: str
 ) -> tuple[np.ndarray, tuple[str, ...]]:
     kind = table.kind(column)
     if kind == "number":
@@ -379,21 +379,6 @@ def _counted(y, classes, column, name) -> tuple[np.ndarray, tuple[str, ...]]:
 
 
 # -- svmlight ------------------------------------------------------------------------
-
-
-class NumberedColumns(Sequence):
-    """Names x1, x2, ... for the columns, made when asked for."""
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-
-    def __len__(self) -> int:
-        return self.n
-
-    def __getitem__(self, i):
-        if isinstance(i, slice):
-            return [self[j] for j in range(*i.indices(self.n))]
-        return f"x{range(self.n)[i] + 1}"
 
 
 def _from_svmlight(content: bytes, name: str) -> Dataset:

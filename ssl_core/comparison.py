@@ -4,14 +4,22 @@ Some methods minimise smoothed objectives, some others. So their predictions are
 an SVM is trained on the predicted labels, and its objective is the one compared.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ssl_core.estimators._inputs import encode_labels, one_vs_rest
+from ssl_core.estimators.base import MatrixLike, SemiSupervisedClassifier
+from ssl_core.estimators.spaces import AUTO, Kernel
 from ssl_core.features import Features, Space, features
-from ssl_core.kernels import gram
-from ssl_core.solvers._svm import svm
+from ssl_core.kernels import gram, kernel_width
+from ssl_core.memory import check_room
+from ssl_core.solvers.svm import svm
+
+MATRICES = 5.2  # K, its features, and a factor beside what it is made of
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,17 +44,35 @@ class Retraining:
 
     @classmethod
     def of(
-        cls, X, y, *, C, C_u, kernel="rbf", sigma=1.0, degree=3, coef0=1.0, unlabeled=-1
+        cls,
+        X: MatrixLike,
+        y: ArrayLike,
+        *,
+        C: float,
+        C_u: float,
+        kernel: str | Callable[..., Any] = Kernel.kernel,
+        sigma: float | str = Kernel.sigma,
+        degree: int = Kernel.degree,
+        coef0: float = Kernel.coef0,
+        unlabeled: Any = SemiSupervisedClassifier.unlabeled,
     ) -> "Retraining":
         classes, codes = encode_labels(np.asarray(y), unlabeled)
+        check_room(
+            "retrained_objective",
+            lambda n: 8 * MATRICES * n**2,
+            len(codes),
+            "use fewer points",
+        )
         if kernel == "precomputed":
             K = np.array(X, dtype=float)
         else:
+            if kernel == "rbf" and sigma == AUTO:
+                sigma = kernel_width(X)
             K = gram(X, kernel=kernel, sigma=sigma, degree=degree, coef0=coef0)
         cost = np.where(codes < 0, float(C_u), float(C))
         return cls(classes, codes, features(Space(K)), cost)
 
-    def objective(self, labels) -> float:
+    def objective(self, labels: ArrayLike) -> float:
         """That of the SVM on these labels of the unlabelled points."""
         labels, hidden = np.asarray(labels), self.codes < 0
         if labels.shape != self.codes.shape:
@@ -67,7 +93,17 @@ class Retraining:
 
 
 def retrained_objective(
-    X, y, labels, *, C, C_u, kernel="rbf", sigma=1.0, degree=3, coef0=1.0, unlabeled=-1
+    X: MatrixLike,
+    y: ArrayLike,
+    labels: ArrayLike,
+    *,
+    C: float,
+    C_u: float,
+    kernel: str | Callable[..., Any] = Kernel.kernel,
+    sigma: float | str = Kernel.sigma,
+    degree: int = Kernel.degree,
+    coef0: float = Kernel.coef0,
+    unlabeled: Any = SemiSupervisedClassifier.unlabeled,
 ) -> float:
     """Objective of the SVM trained on predicted labels, C and C_u as its weights.
 
@@ -81,6 +117,8 @@ def retrained_objective(
         Given labels; ``unlabeled`` (-1) marks the others.
     labels : array-like of shape (n,)
         Predicted labels y'; only those of unlabelled points are looked at.
+    kernel, sigma, degree, coef0
+        As of the estimators, with their defaults.
 
     Returns
     -------
@@ -90,14 +128,3 @@ def retrained_objective(
     shape = {"sigma": sigma, "degree": degree, "coef0": coef0, "unlabeled": unlabeled}
     made = Retraining.of(X, y, C=C, C_u=C_u, kernel=kernel, **shape)
     return made.objective(labels)
-
-
-def balanced_labels(f, n_positive):
-    """Labels +-1 that put exactly ``n_positive`` of the outputs on the positive side.
-
-    How [CSK08] judges methods whose class ratio is only nearly kept.
-    """
-    f = np.asarray(f)
-    labels = np.full(len(f), -1, dtype=np.int8)
-    labels[np.argsort(-f, kind="stable")[:n_positive]] = 1
-    return labels

@@ -2,7 +2,7 @@
 
 A solver is a plain generator of states: the start, t = 0, and at least one more. It
 knows its own end (a state whose status is CONVERGED, FINISHED or STALLED is its last)
-and nothing of rules, limits or watchers. What it may want to know before it goes on is
+and nothing of rules, limits or watchers. What it may need to know before it goes on is
 the value of its ``yield``:
 
     orders = (yield state) or GO_ON
@@ -123,7 +123,7 @@ class _Machines:
         if not stopped:
             return NOT_YET
         self.resting[stopped] = True
-        event = Event("check", " ".join(texts), {"classes": stopped}, tone="muted")
+        event = Event("check", " ".join(texts), {"classes": stopped})
         return Verdict(not (running & ~self.resting).any(), event, status)
 
 

@@ -1,19 +1,19 @@
 """Features Z behind a Gram matrix, Z Z' = K: a kernel machine as a linear one.
 
-[CSK08] section 4, "method 1". The kernel may be centred on the unlabelled points, eq.
-(13), or deformed by a graph, section 5.6.2; what is found comes back as coefficients of
-the kernel that the caller knows.
+[CSK08] section 4, "method 1". The kernel may be centred on the unlabelled points,
+[CSK08] eq. (13), or deformed by a graph, [CSK08] section 5.6.2; what is found comes
+back as coefficients of the kernel that the caller knows.
 """
 
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.linalg import lapack, lu_factor, lu_solve, solve_triangular
+from scipy.linalg import lapack, lu_solve, solve_triangular
 
 Array = np.ndarray
 
 METHODS = ("cholesky", "eigen")
-EXACT = 1e-8  # share of the trace that may be missing before K and Z Z' are told apart
+EXACT = 1e-8  # share of the trace that Z Z' may miss and still count as equal to K
 DROPPED = 1e-9  # of the largest: pivots and eigenvalues below it are rounding
 
 
@@ -44,7 +44,7 @@ class Space:
             k(x, z) - mean_i k(x, x_i) - mean_i k(z, x_i) + mean_ij k(x_i, x_j)
 
         Outputs without bias then have mean 0 on them, which makes the linear balance
-        constraint (12) the same as fixing b.
+        constraint, [CSK08] eq. (12), the same as fixing b.
         """
         n = len(self.K)
         centre = np.zeros(n)
@@ -64,7 +64,7 @@ class Space:
         """
         G = weight * (L @ self.K)
         G.flat[:: len(G) + 1] += 1.0
-        factors = lu_factor(G, check_finite=False)
+        factors = lapack.dgetrf(G)[:2]  # of a singular G: NaN, which the caller tells
         K = lu_solve(factors, self.K, trans=1, check_finite=False).T
         return replace(self, K=0.5 * (K + K.T), deformation=(factors, G))
 

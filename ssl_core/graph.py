@@ -14,12 +14,12 @@ DOUBTFUL = (
 )
 
 
-def knn_weights(X, n_neighbors=6, *, weights="binary", heat_width=None):
+def knn_weights(X, n_neighbors=6, *, weights="binary"):
     """Symmetric weights of the k-nearest-neighbour graph.
 
     i and j are joined when either is among the other's ``n_neighbors`` nearest
     points. ``binary`` weights are 1; ``heat`` weights are exp(-d^2 / (2 t^2)), with t
-    the mean edge length unless ``heat_width`` gives it.
+    the mean edge length.
 
     Parameters
     ----------
@@ -39,13 +39,36 @@ def knn_weights(X, n_neighbors=6, *, weights="binary", heat_width=None):
     rounding = EPS * float(row_norms(X, squared=True).max())
     if rounding > DOUBTFUL * float(np.median(distances)) ** 2:
         distances, neighbors = _nearest(_differences(given), X.shape[0], n_neighbors)
-    return _symmetric_weights(distances, neighbors, weights, heat_width)
+    return _symmetric_weights(distances, neighbors, weights)
 
 
-def knn_weights_from_gram(K, n_neighbors=6, *, weights="binary", heat_width=None):
+def interpolation_weights(X, Z, n_neighbors=6):
+    """Rows of weights that carry values at the points Z over to the points X.
+
+    A row holds the inverse distances to the nearest points of Z and adds up to 1;
+    where points of Z lie at the place itself, they alone count.
+
+    Returns
+    -------
+    P : CSR array of shape (m, n)
+    """
+    search = NearestNeighbors(n_neighbors=min(n_neighbors, Z.shape[0])).fit(Z)
+    distances, neighbors = search.kneighbors(X)
+    here = distances <= EPS * distances.max(initial=1.0)
+    with np.errstate(divide="ignore"):
+        weights = np.where(here.any(axis=1, keepdims=True), here, 1.0 / distances)
+    weights = weights / weights.sum(axis=1, keepdims=True)
+    m, k = neighbors.shape
+    rows = np.arange(0, m * k + 1, k)
+    return sp.csr_array(
+        (weights.ravel(), neighbors.ravel(), rows), shape=(m, Z.shape[0])
+    )
+
+
+def knn_weights_from_gram(K, n_neighbors=6, *, weights="binary"):
     """As `knn_weights`, with the distances of the feature space behind K."""
     distances, neighbors = _nearest(squared_distances(K), K.shape[0], n_neighbors)
-    return _symmetric_weights(distances, neighbors, weights, heat_width)
+    return _symmetric_weights(distances, neighbors, weights)
 
 
 def _differences(X):
@@ -70,12 +93,12 @@ def _nearest(blocks, n, n_neighbors):
     return distances, neighbors
 
 
-def _symmetric_weights(distances, neighbors, weights, heat_width):
+def _symmetric_weights(distances, neighbors, weights):
     n, k = neighbors.shape
     if weights == "binary":
         values = np.ones(n * k)
     elif weights == "heat":
-        width = heat_width or distances.mean() or 1.0
+        width = distances.mean() or 1.0
         values = np.exp(-0.5 * (distances.ravel() / width) ** 2)
         # A far edge is weak, but an edge: an underflow to 0 would cut the graph.
         values = np.maximum(values, np.finfo(float).tiny)
@@ -87,6 +110,28 @@ def _symmetric_weights(distances, neighbors, weights, heat_width):
         (values, neighbors.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n)
     )
     return W.maximum(W.T).tocsr()
+
+
+def bridges(W, y):
+    """Number of edges whose ends have different labels.
+
+    Labels leak across these edges: the Laplacian norm wants both ends alike, whatever
+    their class.
+
+    Parameters
+    ----------
+    W : sparse array of shape (n, n)
+        Symmetric weights; each edge counts once.
+    y : array of shape (n,)
+        The true label of every point.
+
+    Returns
+    -------
+    n_bridges : int
+    """
+    W, y = sp.coo_array(W), np.asarray(y)
+    joined = (W.row < W.col) & (W.data != 0)
+    return int((y[W.row[joined]] != y[W.col[joined]]).sum())
 
 
 class Laplacian:
@@ -124,17 +169,10 @@ class Laplacian:
         self.shape = self.matrix.shape
 
     def __matmul__(self, V):
+        """L^p V; V' L^p V is the intrinsic norm of [MB11] eq. (1)."""
         for _ in range(self.degree):
             V = self.matrix @ V
         return V
 
     def toarray(self):
         return self @ np.eye(self.shape[0])
-
-    def quadratic(self, f):
-        """f' L^p f per column, in the split form that cannot become negative."""
-        half = f
-        for _ in range(self.degree // 2):
-            half = self.matrix @ half
-        other = self.matrix @ half if self.degree % 2 else half
-        return np.einsum("i...,i...->...", half, other)

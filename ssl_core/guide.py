@@ -1,14 +1,15 @@
-"""What a reader is told of an algorithm, beside the entry that puts it to work.
+"""The explanation of an algorithm, beside the entry that registers it.
 
-An entry of the catalogue may carry a `Guide`; the reference page shows it, and a test
-holds every registered algorithm to it: the terms add up to the objective, and every
-equation stands where it is said to stand.
+An entry of the catalogue may carry a `Guide`; the reference page shows it, and tests
+check it for every registered algorithm: the terms add up to the objective, and every
+place cites its equation and is executed when the algorithm runs.
 """
 
 import ast
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 CORE = Path(__file__).parent
 
@@ -28,24 +29,27 @@ class Place:
     Attributes
     ----------
     equation : str
-        As the code cites it: "eq. (7)", "Algorithm 1", "section 3.2.1", "Figure 7".
+        With the key of the paper, as the code cites it: "[MB11] eq. (7)",
+        "[MB11] Algorithm 1", "[MB11] section 3.2.1", "[CSK08] Figure 7".
     what : str
         What it is, in a few words.
     file, name : str
-        Module below ``ssl_core``, and what is defined there: a class, a function, a
-        "Class.method" or a constant.
+        Module below ``ssl_core``, and the function or "Class.method" there.
+    needs : tuple of (str, object) or None
+        Parameter and value without which the algorithm does not execute it.
     """
 
     equation: str
     what: str
     file: str
     name: str
+    needs: tuple[str, Any] | None = None
 
     def lines(self) -> tuple[int, int]:
-        """First and last line of the definition; a sentence where there is none."""
+        """First and last line of the definition; ValueError where there is none."""
         body = _tree(self.file).body
         for part in self.name.split("."):
-            node = next((n for n in body if part in _defined(n)), None)
+            node = next((n for n in body if getattr(n, "name", None) == part), None)
             if node is None:
                 raise ValueError(f"ssl_core/{self.file} defines no {self.name}.")
             body = getattr(node, "body", [])
@@ -71,7 +75,7 @@ class Guide:
     places : tuple of Place
         The paper's equations in the code.
     good, bad : tuple of str
-        What it is good at, and where to take another.
+        What it is good at, and where another method is better.
     watch : tuple of str
         Moments and curves worth watching.
     """
@@ -92,11 +96,3 @@ def _source(file: str) -> str:
 @cache
 def _tree(file: str) -> ast.Module:
     return ast.parse(_source(file))
-
-
-def _defined(node: ast.stmt) -> set[str]:
-    """Names that a statement defines."""
-    if isinstance(node, ast.ClassDef | ast.FunctionDef):
-        return {node.name}
-    targets = node.targets if isinstance(node, ast.Assign) else []
-    return {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}

@@ -9,23 +9,24 @@ outputs: the root of the mean square of their difference, so that 1 is a margin.
 machines span a plane; what lies off it has a nearest machine there, and a height.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ssl_core.features import Space, features
-from ssl_core.losses import Hat, SquaredHinge
-from ssl_core.solvers._svm import svm
+from ssl_core.memory import check_room
+from ssl_core.problems.s3vm import sum_of_losses
+from ssl_core.solvers.svm import svm
 
 Array = np.ndarray
 
-HINGE, HAT = SquaredHinge(), Hat()
+MATRICES = 4.2  # beside K: its features, and a factor beside what it is made of
 APART = 1e-3  # outputs that differ by less are those of one machine
 FLAT = 1e-2  # of the longest side: a triangle that is lower has no plane worth showing
 
 
 @dataclass(frozen=True)
-class Machine:
+class LandscapeModel:
     """f = K alpha + b on the training points, with its objective.
 
     Attributes
@@ -34,14 +35,19 @@ class Machine:
     b : float
     f : ndarray of shape (n,)
     objective : float
+        Of an S3VM: an unlabelled point may lie on either side.
+    retrained : float
+        Of the SVM on the labels it was trained on, to which every point is held: see
+        `ssl_core.comparison.retrained_objective`. NaN where there are no such labels.
     """
 
     alpha: Array
     b: float
     f: Array
     objective: float
+    retrained: float = np.nan
 
-    def distance(self, other: "Machine") -> float:
+    def distance(self, other: "LandscapeModel") -> float:
         """Root mean square difference of the outputs."""
         return float(np.sqrt(np.mean((self.f - other.f) ** 2)))
 
@@ -72,16 +78,14 @@ class Landscape:
 
     def losses(self, F) -> Array:
         """The objective without the norm, for outputs of shape (..., n)."""
-        given = HINGE.value(self.y[self.labeled] * F[..., self.labeled])
-        guessed = HAT.value(F[..., self.unlabeled])
-        return self.C * given.sum(axis=-1) + self.C_u * guessed.sum(axis=-1)
+        return sum_of_losses(self, F, self.C_u)
 
-    def machine(self, alpha, b) -> Machine:
+    def machine(self, alpha, b) -> LandscapeModel:
         g = self.K @ alpha
         objective = 0.5 * float(alpha @ g) + float(self.losses(g + b))
-        return Machine(np.asarray(alpha), float(b), g + b, objective)
+        return LandscapeModel(np.asarray(alpha), float(b), g + b, objective)
 
-    def trained(self, labels) -> Machine:
+    def trained(self, labels) -> LandscapeModel:
         """The SVM of predicted labels, as [CSK08] section 5.2 compares methods.
 
         Parameters
@@ -93,9 +97,17 @@ class Landscape:
         signs = np.where(self.y != 0, self.y, labels).astype(float)
         cost = np.where(self.y != 0, self.C, self.C_u)
         if self._features is None:
+            check_room(
+                "the landscape",
+                lambda n: 8 * MATRICES * n**2,
+                len(self.y),
+                "use fewer points",
+            )
             self._features = features(Space(self.K))
-        v = svm(self._features, signs, cost).v
-        return self.machine(*self._features.expand(v[:-1], v[-1]))
+        step = svm(self._features, signs, cost)
+        found = self.machine(*self._features.expand(step.v[:-1], step.v[-1]))
+        held = float(step.objective) if signs.all() else np.nan
+        return replace(found, retrained=held)
 
 
 class Plane:
@@ -107,7 +119,7 @@ class Plane:
     Parameters
     ----------
     landscape : Landscape
-    machines : sequence of three Machine
+    machines : sequence of three LandscapeModel
     """
 
     def __init__(self, landscape: Landscape, machines):
@@ -147,7 +159,7 @@ class Plane:
         rest = step - s * self.f[1] - t * self.f[2]
         return float(s), float(t), float(np.sqrt(np.mean(rest**2)))
 
-    def machine(self, s, t) -> Machine:
+    def machine(self, s, t) -> LandscapeModel:
         share = np.array([1.0, s, t])
         return self.landscape.machine(share @ self.alpha, float(share @ self.b))
 

@@ -114,6 +114,7 @@ class Bell:
     name: str = "bell"
 
     def value(self, o):
+        """The unlabelled loss of [CSK08] eq. (14)."""
         return np.exp(-self.s * o**2)
 
     def slope(self, o):
@@ -140,6 +141,7 @@ class Flat:
         return 1.0 / (1.0 - self.knee - self.width)
 
     def value(self, o):
+        """The curve of [CSK08] Figure 7."""
         k, a = self.steepness, np.abs(o)
         bend, end = a - self.knee, 1.0 - a
         value = k * (end - self.width / 2)
@@ -175,6 +177,7 @@ class Tangent:
     name: str = "tangent"
 
     def value(self, m):
+        """The effective loss of [CSK08] section 4.1."""
         inside = np.maximum(0.0, 1.0 - m) ** self.p
         beyond = np.maximum(0.0, -1.0 - m) ** self.p
         return inside - beyond if self.p == 2 else inside + beyond
@@ -237,6 +240,7 @@ class SmoothedBell:
         return SmoothedBell(float(np.median(self.variance)), self.s)
 
     def value(self, o):
+        """The convolution of [CSK08] section 4.3 in closed form."""
         return Bell(self.s / self._width).value(o) / np.sqrt(self._width)
 
     def slope(self, o):

@@ -1,16 +1,23 @@
 """How much memory can be had, on systems that say so in different ways.
 
+Whoever is about to allocate a lot asks `check_room` first: what does not fit is refused
+in a sentence, before any work.
+
 On Linux a process may be held to less than its machine has, in a container or as a
 service: its control group tells.
 """
 
 import ctypes
+import math
 import os
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 GROUPS = Path("/sys/fs/cgroup")
 OWN_GROUPS = Path("/proc/self/cgroup")
+SHARE = 0.8  # of what is free; the rest of the machine needs some too
+LITTLE = 32 * 2**20  # bytes for which nobody asks
 
 
 def available_memory() -> int | None:
@@ -37,6 +44,58 @@ def total_memory() -> int | None:
     except (OSError, AttributeError, ValueError):
         return None
     return None if found is None else _within(found, (most for most, _ in _limits()))
+
+
+def room() -> float:
+    """Bytes that a piece of work may take; infinite where the system does not tell."""
+    free = available_memory()
+    return math.inf if free is None else SHARE * free
+
+
+def check_room(what: str, need: Callable[[int], float], n: int, way_out: str) -> None:
+    """Refuse what would not fit.
+
+    Parameters
+    ----------
+    what : str
+        What needs the memory, as the sentence begins.
+    need : callable
+        Bytes for so many points; grows with them.
+    n : int
+        Points that there are.
+    way_out : str
+        What to do about it.
+
+    Raises
+    ------
+    ValueError
+        With the bytes needed, those that can be had, and the largest n.
+    """
+    if need(n) > LITTLE and need(n) > (most := room()):
+        limit = f"{in_words(most)} can be used here"
+        raise ValueError(refusal(what, need, n, most, limit=limit, way_out=way_out))
+
+
+def refusal(what, need, n, most, *, limit, way_out) -> str:
+    """The sentence of `check_room`; ``limit`` says in words what ``most`` bytes are."""
+    fits = fitting(need, n - 1, most)
+    points = f"at most {fits:,} points fit" if fits > 1 else "no number of points fits"
+    return (
+        f"{what} needs about {in_words(need(n))} of memory for {n:,} points, and "
+        f"{limit}: {points}; {way_out}."
+    )
+
+
+def fitting(need: Callable[[int], float], n: int, most: float) -> int:
+    """The largest number of points, at most ``n``, that take at most ``most`` bytes."""
+    return bisect_right(range(1, n + 1), most, key=need)
+
+
+def in_words(bytes_: float) -> str:
+    """A size for a sentence: 340 MB, 1.2 GB."""
+    if bytes_ < 999.5e6:
+        return f"{max(1, round(bytes_ / 1e6))} MB"
+    return f"{bytes_ / 1e9:.1f} GB"
 
 
 def _within(bytes_: int, limits: Iterator[int]) -> int:

@@ -53,7 +53,7 @@ class Quantity:
         entry per machine (a tuple where it is no number), "same" is equal for all of
         them. Arrays are always stacked.
     sentence : str
-        How far the run is, told where nothing better is known: a format string
+        How far the run is, shown where nothing better is known: a format string
         with ``{value}``, ``{share}`` (as "still 4 % of its start"), or the name of any
         other number of the state.
     keep : bool

@@ -27,7 +27,7 @@ REFERENCES = {
             "Journal of Machine Learning Research 12",
             2011,
         ),
-        Reference(
+        Reference(  # its equations are those of [SK07], which the code cites
             "SK06",
             "V. Sindhwani, S. S. Keerthi",
             "Large Scale Semi-supervised Linear SVMs",

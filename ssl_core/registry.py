@@ -3,13 +3,16 @@
 The entries themselves stand in `ssl_core.catalogue`, a module per family.
 """
 
-from dataclasses import dataclass, replace
-from importlib import import_module
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from common.knobs import Knob
 from ssl_core.estimators.base import SemiSupervisedClassifier
 from ssl_core.guide import Guide
-from ssl_core.knobs import Knob
+from ssl_core.looks import Look, register_looks
+from ssl_core.settings import Setting, settings_of
+from ssl_core.stopping import RULES, rules_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +65,27 @@ class Algorithm:
         One sentence for a newcomer.
     objective : str
         LaTeX of the objective, in the paper's scaling.
-    knobs : tuple of Knob
-        Parameters a visitor may turn; their defaults are the estimator's.
     curves : tuple of Curve
     max_n : int
         Largest sensible number of points in an interactive run.
-    inputs : "kernel" or "linear"
     marks : str
         What the ringed points are called ("error vectors"), "" where there are none.
     problem, solver : str
-        Where problem and solver live, for the reader of the README.
+        Where problem and solver live, for the reader of the README; the module of the
+        estimator's solver where ``solver`` is empty.
+    end : str
+        What ends a run without a rule.
+    left_out : tuple of str
+        Rules that say the same as ``end``.
+    knobs : tuple of Knob
+        Settings of the estimator that a visitor may turn: those with a title.
+    looks : mapping of str to Look
+        How kinds of events look that no other algorithm has.
     first : tuple of str
         The two or three knobs that matter most, in the order they are shown; where
         none are named, the first three at the front.
+    retired : tuple of str
+        Names of knobs that it once had: links and saved files may still carry them.
     guide : Guide or None
         Its page of the reference, beyond what stands above.
     version : int
@@ -89,30 +100,25 @@ class Algorithm:
     section: str
     idea: str
     objective: str
-    knobs: tuple[Knob, ...]
     curves: tuple[Curve, ...]
     max_n: int
-    inputs: str
-    marks: str
     problem: str
-    solver: str
+    solver: str = ""
+    marks: str = ""
+    end: str = "Tolerance is met"
+    left_out: tuple[str, ...] = ()
+    knobs: tuple[Knob, ...] = field(init=False)
+    looks: Mapping[str, Look] = field(default_factory=dict)
     first: tuple[str, ...] = ()
+    retired: tuple[str, ...] = ()
     guide: Guide | None = None
     version: int = 1
 
     def __post_init__(self) -> None:
-        defaults = self.estimator().get_params()
-        knobs = []
-        for knob in self.knobs:
-            default = defaults.get(knob.name)
-            if knob.name not in defaults or knob.default not in (None, default):
-                raise ValueError(
-                    f"knob {knob.name} of {self.id} must be a parameter of "
-                    f"{self.estimator.__name__} with the same default or none, got "
-                    f"{knob.default!r}."
-                )
-            knobs.append(replace(knob, default=default))
-        object.__setattr__(self, "knobs", tuple(knobs))
+        knobs = tuple(_knobs(self))
+        object.__setattr__(self, "knobs", knobs)
+        home = (self.estimator._solver or self.estimator).__module__.split(".")
+        object.__setattr__(self, "solver", self.solver or "/".join(home[1:]) + ".py")
         front = tuple(knob.name for knob in knobs if knob.place == "front")
         object.__setattr__(self, "first", self.first or front[:3])
         if not set(self.first) <= {knob.name for knob in knobs} or len(self.first) > 3:
@@ -122,12 +128,17 @@ class Algorithm:
             )
 
     def knob(self, name: str) -> Knob:
-        """The knob called ``name``; a sentence where there is none."""
+        """The knob called ``name``; raises ValueError where there is none."""
         for knob in self.knobs:
             if knob.name == name:
                 return knob
         names = ", ".join(knob.name for knob in self.knobs)
         raise ValueError(f"{self.title} has no knob {name!r:.40}; it has: {names}.")
+
+    @property
+    def inputs(self) -> str:
+        """What it knows its points by: "kernel", "graph" or "linear"."""
+        return self.estimator._space_kind.inputs
 
     @property
     def in_order(self) -> tuple[Knob, ...]:
@@ -151,46 +162,51 @@ class Algorithm:
         return {knob.name: knob.default for knob in self.knobs}
 
 
-_ALGORITHMS: dict[str, Algorithm] = {}
+def _knobs(algorithm: Algorithm) -> Iterator[Knob]:
+    """The knobs that the settings of an estimator make, in the order of a menu."""
+    estimator = algorithm.estimator
+    defaults = estimator().get_params()
+    shown = [item for item in settings_of(estimator).items() if item[1].title]
+    for name, setting in sorted(shown, key=lambda item: item[1].order):
+        if name == "stop":
+            setting = _with_rules(setting, algorithm)
+        yield setting.knob(name, defaults[name])
 
 
-def algorithms() -> dict[str, Algorithm]:
-    """All algorithms by id; the catalogue is read when somebody asks."""
-    import_module("ssl_core.catalogue")
-    return _ALGORITHMS
+def _with_rules(setting: Setting, algorithm: Algorithm) -> Setting:
+    """The choice of a rule: those that suit the states of an algorithm."""
+    suitable = rules_for(algorithm.estimator._state)
+    names = [name for name in suitable if name not in algorithm.left_out]
+    words = (algorithm.end, *(RULES[name].words for name in names))
+    return replace(setting, kind="choice", offered=(None, *names), words=words)
 
 
-def __getattr__(name: str):
-    """``ALGORITHMS``: whoever asks first, here or in `ssl_core`, finds all of them."""
-    if name == "ALGORITHMS":
-        return algorithms()
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+ALGORITHMS: dict[str, Algorithm] = {}  # by id; `ssl_core.catalogue` fills it
 
 
 def in_menu_order() -> list[str]:
     """Ids of all algorithms, family by family."""
-    known = algorithms()
-    return sorted(known, key=lambda name: known[name].family.place)
+    return sorted(ALGORITHMS, key=lambda name: ALGORITHMS[name].family.place)
 
 
 def register(algorithm: Algorithm) -> None:
     """Add an algorithm, found from now on wherever algorithms are."""
-    if algorithm.id in _ALGORITHMS:
+    if algorithm.id in ALGORITHMS:
         raise ValueError(f"algorithm {algorithm.id} is registered already.")
-    _ALGORITHMS[algorithm.id] = algorithm
+    register_looks(algorithm.looks)
+    ALGORITHMS[algorithm.id] = algorithm
 
 
-def make(name: str, **parameters) -> SemiSupervisedClassifier:
+def make(name: str, **parameters: Any) -> SemiSupervisedClassifier:
     """A new estimator by its algorithm's id.
 
     >>> from ssl_core import make
     >>> make("lapsvm_pcg", sigma=0.35, gamma_I=1.0)
     LapSVMPCGClassifier(sigma=0.35)
     """
-    known = algorithms()
-    if name not in known:
-        raise ValueError(f"name must be one of {', '.join(known)}, got {name!r}.")
-    estimator = known[name].estimator()
+    if name not in ALGORITHMS:
+        raise ValueError(f"name must be one of {', '.join(ALGORITHMS)}, got {name!r}.")
+    estimator = ALGORITHMS[name].estimator()
     own = estimator.get_params()
     for parameter in parameters:
         if parameter not in own:

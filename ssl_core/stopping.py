@@ -7,7 +7,8 @@ verdicts with the memory the rule needs; the driver asks it about every state, a
     make("lapsvm_pcg", stop=stability_check(every=10, tol=0.015))
 
 The rules of [MB11] section 4: three norms relative to their start, the relative
-decrease of the objective, and the checks of Algorithms 2 and 3 on the decisions.
+decrease of the objective, and the checks of [MB11] Algorithms 2 and 3
+on the decisions.
 """
 
 from collections.abc import Callable
@@ -16,16 +17,9 @@ from typing import Protocol
 
 import numpy as np
 
+from ssl_core.numerals import number, rate
 from ssl_core.quantities import quantities
-from ssl_core.trace import (
-    Array,
-    Event,
-    State,
-    Status,
-    Trace,
-    decide,
-    some_points,
-)
+from ssl_core.trace import Array, Event, State, Status, Trace, decide, some_points
 
 STABILITY_TOL = 0.015  # eta of [MB11] Algorithm 2, 1.5 %
 
@@ -100,25 +94,26 @@ class RelativeNorm:
             if value > self.tol * start or (self.tol == 0 and value > 0):
                 return NOT_YET
             ratio = value / start if start else 0.0
-            text = f"The {self.title} is {ratio:.1e} of its start, below {self.tol:g}."
+            text = f"The {self.title} is {number(ratio)} of its start, "
+            text += f"below {number(self.tol)}."
             data = {"rule": self.name, "value": value}
-            event = Event("stop", text, data, tone="good")
+            event = Event("stop", text, data)
             return Verdict(True, event, Status.CONVERGED)
 
         return look
 
 
-def gradient_norm(tol=1e-6) -> RelativeNorm:
+def gradient_norm(tol: float = 1e-6) -> RelativeNorm:
     """|grad| relative to its start ([MB11] section 4)."""
     return RelativeNorm("grad_norm", "gradient norm", tol)
 
 
-def preconditioned_norm(tol=1e-6) -> RelativeNorm:
+def preconditioned_norm(tol: float = 1e-6) -> RelativeNorm:
     """|P^-1 grad| relative to its start."""
     return RelativeNorm("precond_grad_norm", "preconditioned gradient norm", tol)
 
 
-def mixed_product(tol=1e-6) -> RelativeNorm:
+def mixed_product(tol: float = 1e-6) -> RelativeNorm:
     """sqrt(grad' P^-1 grad) relative to its start."""
     return RelativeNorm("mixed_product", "mixed product", tol)
 
@@ -127,7 +122,7 @@ def mixed_product(tol=1e-6) -> RelativeNorm:
 class ObjectiveDecrease:
     """Stop when one iteration lowers the objective by less than ``tol`` of it."""
 
-    tol: float
+    tol: float = 1e-6
 
     def watch(self, run: Run) -> Callable[[State], Verdict]:
         before = None
@@ -141,36 +136,30 @@ class ObjectiveDecrease:
             if decrease > self.tol or (self.tol == 0 and decrease > 0):
                 return NOT_YET
             text = (
-                f"The objective fell by {decrease:.1e} of its value, "
-                f"less than {self.tol:g}."
+                f"The objective fell by {number(decrease)} of its value, "
+                f"less than {number(self.tol)}."
             )
-            event = Event(
-                "stop", text, {"rule": "objective", "value": decrease}, tone="good"
-            )
+            event = Event("stop", text, {"rule": "objective", "value": decrease})
             return Verdict(True, event, Status.CONVERGED)
 
         return look
 
 
-def objective_decrease(tol=1e-6) -> ObjectiveDecrease:
-    """Relative decrease of the objective between consecutive iterations."""
-    return ObjectiveDecrease(tol)
-
-
 @dataclass(frozen=True, slots=True)
 class StabilityCheck:
-    """[MB11] Algorithm 2: the decisions on the unlabeled points have settled.
+    """[MB11] Algorithm 2: the decisions on the unlabelled points have settled.
 
-    Every ``every`` iterations (theta) compares the decisions d with those of the
-    last check by |d - d_old|_1 / u, in which one changed point counts 2 (decisions are
-    +-1, or one-hot for several classes), and stops below ``tol``. d_old starts at
-    0, so that the first check never stops.
+    Every ``every`` iterations (theta; None means round(sqrt(n) / 2)) compares the
+    decisions d with those of the last check by |d - d_old|_1 / u, in which one changed
+    point counts 2 (decisions are +-1, or one-hot for several classes), and stops below
+    ``tol``. d_old starts at 0, so that the first check never stops.
     """
 
     every: int | None = None
     tol: float = STABILITY_TOL
 
     def watch(self, run: Run) -> Callable[[State], Verdict]:
+        """[MB11] Algorithm 2 on a run."""
         every = self.every or default_check_interval(run.n)
         old = None
 
@@ -191,18 +180,13 @@ class StabilityCheck:
                     f"Stability check: {some_points(n_changed)} changed sides since "
                     f"the last check; the decision is stable."
                 )
-                return Verdict(True, Event("check", text, data, tone="muted"))
+                return Verdict(True, Event("check", text, data))
             text = f"Stability check: {some_points(n_changed)} changed sides; go on."
             if first:
                 text = "First stability check: nothing to compare with yet; go on."
-            return Verdict(False, Event("check", text, data, tone="muted"))
+            return Verdict(False, Event("check", text, data))
 
         return look
-
-
-def stability_check(every=None, tol=STABILITY_TOL) -> StabilityCheck:
-    """[MB11] Algorithm 2; ``every=None`` means theta = round(sqrt(n) / 2)."""
-    return StabilityCheck(every, tol)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +201,7 @@ class ValidationCheck:
     tol: float | None = None
 
     def watch(self, run: Run) -> Callable[[State], Verdict]:
+        """[MB11] Algorithm 3 on a run."""
         if run.val_decisions is None:
             raise ValueError(
                 "stop='validation' and stop='mixed' need X_val and y_val; "
@@ -238,20 +223,17 @@ class ValidationCheck:
             data = {"rule": "validation", "value": error}
             if stop:
                 text = (
-                    f"Validation check: error {error:.1%}, no better than {before:.1%}."
+                    f"Validation check: error {rate(error)}, no better than "
+                    f"{rate(before)}."
                 )
-                return Verdict(True, Event("check", text, data, tone="muted"))
+                return Verdict(True, Event("check", text, data))
             text = (
-                f"Validation check: error {error:.1%}, down from {before:.1%}; go on."
+                f"Validation check: error {rate(error)}, down from {rate(before)}; "
+                f"go on."
             )
-            return Verdict(False, Event("check", text, data, tone="muted"))
+            return Verdict(False, Event("check", text, data))
 
         return look
-
-
-def validation_check(every=None, tol=None) -> ValidationCheck:
-    """[MB11] Algorithm 3; ``tol=None`` asks for one validation point per check."""
-    return ValidationCheck(every, tol)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,16 +260,16 @@ class MixedCheck:
             stop = all(v.stop for v in verdicts)
             data = {"rule": "mixed", **{e.data["rule"]: e.data for e in events}}
             text = " ".join(e.text for e in events)
-            return Verdict(stop, Event("check", text, data, tone="muted"))
+            return Verdict(stop, Event("check", text, data))
 
         return look
 
 
-def mixed_check(
-    every=None, stability_tol=STABILITY_TOL, validation_tol=None
-) -> MixedCheck:
-    """Stability and validation check together."""
-    return MixedCheck(every, stability_tol, validation_tol)
+# The classes as a caller asks for them: ``stop=stability_check(every=10)``.
+objective_decrease = ObjectiveDecrease
+stability_check = StabilityCheck
+validation_check = ValidationCheck
+mixed_check = MixedCheck
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,13 +328,16 @@ RULES: dict[str, NamedRule] = {
         mixed_product, "Mixed product", "Mixed product is small"
     ),
     "objective": NamedRule(
-        objective_decrease, "Objective decrease", "Objective stands still"
+        objective_decrease, "Objective decrease", "Objective no longer falls"
     ),
     "stability": NamedRule(
         stability_check, "Stability check", "Decision is stable", check=True
     ),
     "validation": NamedRule(
-        validation_check, "Validation check", "Validation is no better", check=True
+        validation_check,
+        "Validation check",
+        "Validation error no longer falls",
+        check=True,
     ),
     "mixed": NamedRule(mixed_check, "Mixed check", "Both checks agree", check=True),
 }
@@ -372,7 +357,7 @@ def rules_for(kind: type[State]) -> tuple[str, ...]:
 
 
 def make_rule(
-    stop, *, tol, every=None, usual: Rule | None = None, kind: type[State]
+    stop, *, tol=None, every=None, usual: Rule | None = None, kind: type[State]
 ) -> Rule | None:
     """The rule behind an estimator's ``stop``, ``tol`` and ``check_every``.
 
@@ -380,8 +365,8 @@ def make_rule(
     ----------
     stop : None, str or rule
         One of the names in `RULES`, a rule, or None for ``usual``.
-    tol : float
-        Threshold of a rule by name that has one.
+    tol : float or None
+        Threshold of a rule by name that has one; None for the rule's default.
     every : int or None
         Iterations between two checks of a rule by name.
     usual : Rule or None
@@ -396,7 +381,10 @@ def make_rule(
     rule = stop
     if isinstance(stop, str) and stop in offered:
         named = RULES[stop]
-        rule = named(every=every) if named.check else named(tol)
+        if named.check:
+            rule = named(every=every)
+        else:
+            rule = named() if tol is None else named(tol)
         if named.check and usual is not None:
             rule = AnyOf((rule, usual))
     if not hasattr(rule, "watch"):

@@ -234,11 +234,6 @@ def several() -> bool:
     return True
 
 
-def n_threads() -> int:
-    """Threads a parallel loop started from this thread would use."""
-    return int(min(numba.get_num_threads(), _here.loops)) if PARALLEL else 1
-
-
 def stepwise(start: Callable[[], Iterator], **caps: int | None) -> Iterator:
     """The values of ``start()``, with `capped` around each step and none between.
 

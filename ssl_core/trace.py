@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import cache
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -24,10 +24,20 @@ class Status(Enum):
     RUNNING = "Still running."
     CONVERGED = "Converged: the tolerance is met."
     EARLY = "Stopped early: the stopping rule is satisfied."
-    FINISHED = "Finished: the method has run its whole course."
+    FINISHED = "Finished."
     MAX_ITER = "Stopped at the largest number of iterations allowed."
     STALLED = "Stopped: no further descent is possible at this precision."
     INTERRUPTED = "Stopped from outside; the last state is a valid model."
+
+    @classmethod
+    def _missing_(cls, value):
+        """Traces that were pickled under an earlier wording still open."""
+        return {"Finished: the method has run its whole course.": cls.FINISHED}.get(
+            value
+        )
+
+    def __reduce_ex__(self, protocol):
+        return getattr, (Status, self.name)  # a sentence may be reworded
 
     @property
     def running(self) -> bool:
@@ -36,33 +46,27 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something worth telling: what kind, a sentence for a person, and data.
+    """Something that happened at an iteration.
+
+    How a kind is shown is decided in `ssl_core.looks`.
 
     Attributes
     ----------
     kind : str
         A solver may have kinds of its own.
     text : str
+        A sentence for a person.
     data : mapping
-    tone : {"ink", "good", "warn", "bad", "accent", "muted"}
-        Colour of its tick on the scrubber.
-    tick : bool
-        False for what happens at nearly every iteration: it gets no tick.
-    narrated : bool
-        False where the sentence at its iteration says the same without it.
     """
 
     kind: str
     text: str
     data: Mapping[str, Any] = field(default_factory=dict)
-    tone: str = "ink"
-    tick: bool = True
-    narrated: bool = True
 
 
 def some_points(count: int) -> str:
     """A count for a sentence."""
-    return "1 point" if count == 1 else f"{count} points"
+    return "1 point" if count == 1 else f"{count:,} points"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,9 +94,14 @@ class State:
     events: tuple[Event, ...] = quantity(default=(), keep=True)
     per_class: Mapping[str, Array] | None = quantity(default=None, keep=True)
 
+    @classmethod
+    def of(cls, known: Mapping[str, Any]) -> Self:
+        """The state with those of a solver's values that this class has fields for."""
+        return cls(**{name: known[name] for name in known.keys() & _field_names(cls)})
+
     @property
     def labels(self) -> Array | None:
-        """Sign of f (+1 or -1), or the index of the winning class for k > 2."""
+        """Sign of f, or the index of the winning class for k > 2."""
         return None if self.f is None else decide(self.f)
 
     def thin(self) -> "State":
@@ -134,6 +143,11 @@ def _field_names(kind: type) -> tuple[str, ...]:
     return tuple(f.name for f in fields(kind))
 
 
+def signs(f: Array) -> Array:
+    """Sides of outputs, +1 or -1 in int8: 0 counts as +1, here and everywhere."""
+    return np.where(f < 0, -1, 1).astype(np.int8)
+
+
 def decide(f: Array) -> Array:
     """Decisions behind outputs: +-1 for (..., n), class indices for (..., n, k).
 
@@ -141,7 +155,7 @@ def decide(f: Array) -> Array:
     `decide_stack` there.
     """
     if f.ndim == 1:
-        return np.where(f > 0, 1, -1).astype(np.int8)
+        return signs(f)
     return f.argmax(axis=1).astype(np.int16)
 
 
@@ -149,13 +163,13 @@ def decide_stack(F: Array, *, multiclass: bool) -> Array:
     """`decide` over the first axis of stacked outputs."""
     if multiclass:
         return F.argmax(axis=2).astype(np.int16)
-    return np.where(F > 0, 1, -1).astype(np.int8)
+    return signs(F)
 
 
 MAX_BYTES = 2**30  # a full recording thins itself out beyond this
 
 
-@dataclass
+@dataclass(repr=False)
 class Trace:
     """A recorded run: every state, the seconds each took, and outputs elsewhere.
 
@@ -170,8 +184,8 @@ class Trace:
     outputs : dict from "val" / "test" to ndarray of shape (n_states, m) or (.., m, k)
         Outputs on points that were watched during the run.
     y : ndarray of shape (n,)
-        The labels the run was given: {-1, 0, +1}, 0 = unlabeled; class indices with
-        -1 = unlabeled for k > 2.
+        The labels the run was given: {-1, 0, +1}, 0 = unlabelled; class indices with
+        -1 = unlabelled for k > 2.
     model : object or None
         Turns states into functions; see `decision_function`.
     """
@@ -186,6 +200,10 @@ class Trace:
 
     def __len__(self) -> int:
         return len(self.states)
+
+    def __repr__(self) -> str:
+        kind, n = type(self.final).__name__, self.labels.shape[1]
+        return f"Trace({len(self):,} of {kind} on {n:,} points, {self.status.name})"
 
     @property
     def final(self) -> State:
@@ -302,30 +320,18 @@ def record(
     watch : mapping from name to function of a state
         Outputs to compute for every state while its arrays are at hand.
     """
-    stride = check_policy(policy)
+    recording = _Recording(check_policy(policy), max_bytes)
     iterator = iter(states)
-    kept: list[State] = []
     seconds: list[float] = []
     labels: list[Array] = []
     outputs: dict[str, list[Array]] = {name: [] for name in watch or {}}
-    held = 0
     try:
         for state, elapsed in _timed(iterator):
-            if len(kept) > 1 and (stride == 0 or (len(kept) - 1) % stride):
-                held -= kept[-1].nbytes
-                kept[-1] = kept[-1].thin()
-            kept.append(state)
-            held += state.nbytes
+            recording.add(state)
             seconds.append(elapsed)
             labels.append(state.labels)
             for name, outputs_of in (watch or {}).items():
                 outputs[name].append(outputs_of(state))
-            if held > max_bytes and stride and len(kept) > 2:
-                stride *= 2
-                for i in range(1, len(kept) - 1):
-                    if i % stride and kept[i].f is not None:
-                        held -= kept[i].nbytes
-                        kept[i] = kept[i].thin()
             if until is not None and until(state):
                 break
     finally:
@@ -333,12 +339,36 @@ def record(
         if close is not None:
             close()
     return Trace(
-        states=kept,
+        states=recording.states,
         seconds=np.array(seconds),
         labels=np.array(labels),
         outputs={name: np.array(values) for name, values in outputs.items()},
         **trace_fields,
     )
+
+
+class _Recording:
+    """The states so far; all but the first, the last and every k-th are thin."""
+
+    def __init__(self, stride: int, max_bytes: int):
+        self.states: list[State] = []
+        self.stride, self.max_bytes, self.held = stride, max_bytes, 0
+
+    def add(self, state: State) -> None:
+        last = len(self.states) - 1
+        if last > 0 and (self.stride == 0 or last % self.stride):
+            self._thin(last)
+        self.states.append(state)
+        self.held += state.nbytes
+        if self.held > self.max_bytes and self.stride and len(self.states) > 2:
+            self.stride *= 2
+            for i in range(1, len(self.states) - 1):
+                if i % self.stride and self.states[i].f is not None:
+                    self._thin(i)
+
+    def _thin(self, i: int) -> None:
+        self.held -= self.states[i].nbytes
+        self.states[i] = self.states[i].thin()
 
 
 def check_policy(policy: str | int) -> int:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from sklearn.preprocessing import normalize
 
+from common.knobs import Knob
 from datasets import store
 from datasets._base import Dataset, OriginalSplits
-from datasets.registry import DATASETS
+from datasets.registry import DATASETS, register, suited
 from datasets.splits import stratified_rows
-from ssl_core.knobs import Knob
 
 DIGITS = tuple("0123456789")
 UCI = "UCI, CC BY 4.0"
@@ -20,9 +21,7 @@ COIL = "Nene, Nayar and Murase, Columbia Object Image Library (COIL-20), 1996"
 OGAWA = "Ogawa et al., Infinitesimal annealing for S3VMs, ICML 2013, Table 1"
 
 UNIT_NORM = Knob(
-    "unit_norm",
-    "bool",
-    help="Rows of unit norm; otherwise pixels in [0, 1].",
+    "unit_norm", "bool", help="Rows of unit norm; otherwise pixels in [0, 1]."
 )
 SUBSET = Knob(
     "n",
@@ -36,16 +35,13 @@ SUBSET = Knob(
 )
 
 
-def lapsvm(sigma, n_neighbors, degree, gamma_A, gamma_I, C=10.0) -> dict:
+benchmark = partial(register, kind="benchmark")
+
+
+def lapsvm(sigma, n_neighbors, degree, gamma_A, gamma_I, **more) -> dict:
     """Suggested parameters; the graph's are Table 9 of [MB11] where it has the set."""
-    return {
-        "sigma": sigma,
-        "n_neighbors": n_neighbors,
-        "laplacian_degree": degree,
-        "gamma_A": gamma_A,
-        "gamma_I": gamma_I,
-        "C": C,
-    }
+    more["laplacian_degree"] = degree
+    return suited(sigma, n_neighbors, gamma_A, gamma_I, **more)
 
 
 def published(lapsvm: dict | None = None, review: dict | None = None) -> dict:
@@ -93,8 +89,7 @@ def dataset(
 
 
 def described(function: Callable, unit_norm: bool) -> str:
-    sentence = " ".join(function.__doc__.split())
-    return sentence + (
+    return DATASETS[function.__name__].description + (
         " Rows have unit norm." if unit_norm else " Pixels are in [0, 1]."
     )
 

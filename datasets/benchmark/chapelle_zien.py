@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from datasets.benchmark._reading import (
     DIGITS,
+    benchmark,
     dataset,
     lapsvm,
     published,
     read,
     two_groups,
 )
-from datasets.registry import register
 
 LDS = "Chapelle and Zien 2005 (LDS) collection; research use, no explicit data licence"
 CHAPELLE_ZIEN = "Chapelle and Zien, AISTATS 2005"
 
 
-@register(
-    "g50c_original",
+@benchmark(
     title="G50C (original file)",
-    kind="benchmark",
     file="g50c",
     n_classes=2,
     dims=50,
@@ -40,11 +38,8 @@ def g50c_original(*, progress=None):
     return dataset(read("g50c", progress), ("-1", "+1"))
 
 
-@register(
-    "text_pcmac",
+@benchmark(
     title="PCMAC text",
-    kind="benchmark",
-    file="text_pcmac",
     n_classes=2,
     dims=7511,
     n_points=1946,
@@ -64,11 +59,8 @@ def text_pcmac(*, progress=None):
     return dataset(read("text_pcmac", progress), ("-1", "+1"))
 
 
-@register(
-    "uspst",
+@benchmark(
     title="USPST digits",
-    kind="benchmark",
-    file="uspst",
     n_classes=10,
     dims=256,
     n_points=2007,
@@ -89,10 +81,8 @@ def uspst(*, progress=None):
     return dataset(read("uspst", progress), DIGITS, image_shape=(16, 16))
 
 
-@register(
-    "uspst_b",
+@benchmark(
     title="USPST(B) digits",
-    kind="benchmark",
     file="uspst",
     n_classes=2,
     dims=256,

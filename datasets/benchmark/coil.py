@@ -9,6 +9,7 @@ import numpy as np
 from datasets.benchmark._reading import (
     COIL,
     UNIT_NORM,
+    benchmark,
     dataset,
     described,
     lapsvm,
@@ -18,17 +19,13 @@ from datasets.benchmark._reading import (
     two_groups,
     upright,
 )
-from datasets.registry import register
 
 COIL_LICENCE = "Columbia COIL-20, free for research"
 CARS = (3, 6, 19)  # the three cars among the objects of COIL-20, picked by eye
 
 
-@register(
-    "coil20",
+@benchmark(
     title="COIL20 objects",
-    kind="benchmark",
-    file="coil20",
     knobs=[UNIT_NORM],
     n_classes=20,
     dims=1024,
@@ -58,10 +55,8 @@ def coil20(unit_norm: bool = True, *, progress=None):
     )
 
 
-@register(
-    "coil20_b",
+@benchmark(
     title="COIL20(B) objects",
-    kind="benchmark",
     file="coil20",
     knobs=[UNIT_NORM],
     n_classes=2,
@@ -83,10 +78,8 @@ def coil20_b(unit_norm: bool = True, *, progress=None):
     return replace(data, description=described(coil20_b, unit_norm))
 
 
-@register(
-    "coil3",
+@benchmark(
     title="Coil3: three cars",
-    kind="benchmark",
     file="coil20",
     knobs=[UNIT_NORM],
     n_classes=3,

@@ -10,6 +10,7 @@ from datasets.benchmark._reading import (
     OGAWA,
     SUBSET,
     UNIT_NORM,
+    benchmark,
     dataset,
     described,
     lapsvm,
@@ -19,17 +20,13 @@ from datasets.benchmark._reading import (
     subset,
     subset_rows,
 )
-from datasets.registry import register
 
 MNIST_LICENCE = "MNIST, LeCun and Cortes, CC BY-SA 3.0"
 USPS_LICENCE = "USPS (Hull 1994), freely distributed for research; no explicit licence"
 
 
-@register(
-    "mnist3vs8",
+@benchmark(
     title="MNIST 3 against 8",
-    kind="benchmark",
-    file="mnist3vs8",
     fetch=fetch.openml(554, fetch.mnist_3_vs_8),
     knobs=[UNIT_NORM, SUBSET],
     n_classes=2,
@@ -37,11 +34,7 @@ USPS_LICENCE = "USPS (Hull 1994), freely distributed for research; no explicit l
     n_points=13966,
     n_labeled=80,
     image_shape=(28, 28),
-    defaults={
-        **lapsvm(0.5, 20, 3, 1e-6, 1e-2),
-        "kernel": "poly",
-        "degree": 9,
-    },
+    defaults={**lapsvm(0.5, 20, 3, 1e-6, 1e-2), "kernel": "poly", "degree": 9},
     published=published(
         {
             "kernel": "poly",
@@ -67,11 +60,8 @@ def mnist3vs8(unit_norm: bool = True, n: int = 0, *, rng, progress=None):
     return subset(data, n, rng)
 
 
-@register(
-    "mnist",
+@benchmark(
     title="MNIST digits",
-    kind="benchmark",
-    file="mnist",
     fetch=fetch.openml(554, fetch.mnist),
     knobs=[UNIT_NORM, SUBSET],
     n_classes=10,
@@ -95,10 +85,8 @@ def mnist(unit_norm: bool = True, n: int = 0, *, rng, progress=None):
     return dataset(raw, DIGITS, image_shape=(28, 28), description=said)
 
 
-@register(
-    "facemit",
+@benchmark(
     title="MIT faces",
-    kind="benchmark",
     file="facemit_train",
     knobs=[UNIT_NORM, SUBSET],
     n_classes=2,
@@ -121,11 +109,8 @@ def facemit(unit_norm: bool = False, n: int = 0, *, rng, progress=None):
     return subset(data, n, rng)
 
 
-@register(
-    "usps",
+@benchmark(
     title="USPS digits",
-    kind="benchmark",
-    file="usps",
     fetch=fetch.openml(41082, fetch.usps),
     knobs=[SUBSET],
     n_classes=10,

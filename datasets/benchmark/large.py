@@ -9,19 +9,19 @@ import scipy.sparse as sp
 from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.preprocessing import MaxAbsScaler
 
+from common.knobs import Knob
 from datasets import fetch, store
 from datasets._base import Dataset
 from datasets.benchmark._reading import (
     SUBSET,
     UCI,
+    benchmark,
     dataset,
     lapsvm,
     published,
     read,
     subset,
 )
-from datasets.registry import register
-from ssl_core.knobs import Knob
 
 PAIRS = {
     "pc hardware / mac hardware": (
@@ -38,10 +38,8 @@ PAIRS = {
 }
 
 
-@register(
-    "news20",
+@benchmark(
     title="20 newsgroups",
-    kind="benchmark",
     file="news20_counts",
     fetch=fetch.news20,
     knobs=[
@@ -96,11 +94,8 @@ def _pair(data: Dataset, pair: str) -> Dataset:
     )
 
 
-@register(
-    "kdd99_10pct",
+@benchmark(
     title="KDD Cup 1999, 10 percent",
-    kind="benchmark",
-    file="kdd99_10pct",
     fetch=fetch.kdd99,
     knobs=[
         Knob(
@@ -135,11 +130,8 @@ def kdd99_10pct(scale: str = "max_abs", n: int = 0, *, rng, progress=None):
     return subset(data, n, rng)
 
 
-@register(
-    "rcv1",
+@benchmark(
     title="Reuters RCV1",
-    kind="benchmark",
-    file="rcv1",
     fetch=fetch.rcv1,
     knobs=[
         Knob(
@@ -173,11 +165,8 @@ def rcv1(topic: str = "CCAT", part: str = "train", n: int = 0, *, rng, progress=
     return subset(data, n, rng)
 
 
-@register(
-    "isolet",
+@benchmark(
     title="ISOLET spoken letters",
-    kind="benchmark",
-    file="isolet",
     fetch=fetch.openml(300, fetch.isolet),
     knobs=[
         Knob(

@@ -6,20 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 
+from common.knobs import Knob
 from datasets import fetch
-from datasets.benchmark._reading import OGAWA, UCI, dataset, lapsvm, read
+from datasets.benchmark._reading import OGAWA, UCI, benchmark, dataset, lapsvm, read
 from datasets.bundled import SCALE, scale_columns
-from datasets.registry import register
-from ssl_core.knobs import Knob
 
 LIBSVM = "LIBSVM copy of a public (Statlog/UCI/IJCNN) set; no explicit licence"
 
 
-@register(
-    "dna",
+@benchmark(
     title="DNA",
-    kind="benchmark",
-    file="dna",
     fetch=fetch.openml(40670, fetch.plain),
     knobs=[Knob("part", "choice", choices=("train", "all"), help="Rows to use.")],
     n_classes=3,
@@ -40,11 +36,8 @@ def dna(part: str = "train", *, progress=None):
     return data
 
 
-@register(
-    "fourclass",
+@benchmark(
     title="Four class",
-    kind="benchmark",
-    file="fourclass",
     n_classes=2,
     dims=2,
     n_points=862,
@@ -59,11 +52,8 @@ def fourclass(*, progress=None):
     return dataset(read("fourclass", progress), ("-1", "+1"))
 
 
-@register(
-    "ionosphere",
+@benchmark(
     title="Ionosphere",
-    kind="benchmark",
-    file="ionosphere",
     fetch=fetch.openml(59, fetch.ionosphere),
     n_classes=2,
     dims=33,
@@ -82,11 +72,8 @@ def ionosphere(*, progress=None):
     return dataset(raw, ("bad", "good"))
 
 
-@register(
-    "segment",
+@benchmark(
     title="Image segments",
-    kind="benchmark",
-    file="segment",
     fetch=fetch.openml(36, fetch.scaled),
     n_classes=7,
     dims=19,
@@ -103,11 +90,8 @@ def segment(*, progress=None):
     return dataset(read("segment", progress))
 
 
-@register(
-    "splice",
+@benchmark(
     title="Splice",
-    kind="benchmark",
-    file="splice",
     fetch=fetch.openml(46, fetch.splice),
     n_classes=2,
     dims=60,
@@ -124,11 +108,8 @@ def splice(*, progress=None):
     return dataset(read("splice", progress), ("no junction", "junction"))
 
 
-@register(
-    "svmguide4",
+@benchmark(
     title="SVM guide 4: traffic lights",
-    kind="benchmark",
-    file="svmguide4",
     knobs=[
         SCALE,
         Knob("part", "choice", choices=("train", "all"), help="Rows to use."),
@@ -149,11 +130,8 @@ def svmguide4(scale: str = "standard", part: str = "train", *, progress=None):
     return data.take(np.arange(300)) if part == "train" else data
 
 
-@register(
-    "vehicle",
+@benchmark(
     title="Vehicle silhouettes",
-    kind="benchmark",
-    file="vehicle",
     fetch=fetch.openml(54, fetch.scaled),
     n_classes=4,
     dims=18,

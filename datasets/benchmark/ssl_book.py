@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
-from datasets.benchmark._reading import dataset, lapsvm, read
-from datasets.registry import register
+from datasets.benchmark._reading import benchmark, dataset, lapsvm, read
 
-SSL_BOOK = "SSL book benchmark; research use, no explicit licence"
-BOOK = "Chapelle, Schoelkopf and Zien, Semi-Supervised Learning, 2006, chapter 21"
-
-
-def _ssl_book(file: str, name: str, title: str, **facts) -> Callable:
-    return register(
-        name,
-        title=title,
-        kind="benchmark",
-        file=file,
-        n_points=1500,
-        source="benchmark of the book Semi-Supervised Learning",
-        licence=SSL_BOOK,
-        reference=BOOK,
-        **facts,
-    )
+ssl_book = partial(
+    benchmark,
+    n_points=1500,
+    source="benchmark of the book Semi-Supervised Learning",
+    licence="SSL book benchmark; research use, no explicit licence",
+    reference="Chapelle, Schoelkopf and Zien, Semi-Supervised Learning, 2006, "
+    "chapter 21",
+)
 
 
-@_ssl_book(
-    "ssl_coil",
-    "ssl_coil",
-    "COIL (SSL book)",
+@ssl_book(
+    title="COIL (SSL book)",
     n_classes=6,
     dims=241,
     n_labeled=100,
@@ -39,10 +28,8 @@ def ssl_coil(*, progress=None):
     return dataset(read("ssl_coil", progress))
 
 
-@_ssl_book(
-    "ssl_coil2",
-    "ssl_coil2",
-    "COIL2 (SSL book)",
+@ssl_book(
+    title="COIL2 (SSL book)",
     n_classes=2,
     dims=241,
     n_labeled=100,
@@ -53,10 +40,8 @@ def ssl_coil2(*, progress=None):
     return dataset(read("ssl_coil2", progress))
 
 
-@_ssl_book(
-    "ssl_g241n",
-    "ssl_g241n",
-    "g241n (SSL book)",
+@ssl_book(
+    title="g241n (SSL book)",
     n_classes=2,
     dims=241,
     n_labeled=100,
@@ -67,10 +52,8 @@ def ssl_g241n(*, progress=None):
     return dataset(read("ssl_g241n", progress), ("-1", "+1"))
 
 
-@_ssl_book(
-    "ssl_text",
-    "ssl_text",
-    "Text (SSL book)",
+@ssl_book(
+    title="Text (SSL book)",
     n_classes=2,
     dims=11960,
     n_labeled=100,

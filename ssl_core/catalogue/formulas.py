@@ -6,7 +6,7 @@ SQUARED_HINGE = HINGE + "^2"
 SQUARED = r"\sum_{i \in \mathcal{L}} (y_i - f(x_i))^2"
 AMBIENT = r"\gamma_A\, \alpha^\top K \alpha"
 INTRINSIC = r"\gamma_I\, f^\top L f"
-INTRINSIC_WITHOUT_BIAS = r"\gamma_I\, \alpha^\top K L K \alpha"  # eq. (4) as written
+INTRINSIC_WITHOUT_BIAS = r"\gamma_I\, \alpha^\top K L K \alpha"  # [MB11] eq. (4)
 
 # [SK07] eq. (1.6): linear machines; the bias is a weight like the others.
 LINEAR_NORM = r"\tfrac{\lambda}{2} \big(\|w\|^2 + b^2\big)"

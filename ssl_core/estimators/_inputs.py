@@ -5,12 +5,10 @@ import scipy.sparse as sp
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
-from ssl_core.kernels import gram_bytes
-from ssl_core.memory import available_memory
+from ssl_core.memory import check_room
 from ssl_core.trace import Array, Event, State
 
 FAR = 1e4  # centre over spread of a feature; the digits lost are twice its logarithm
-MEMORY_SHARE = 0.8  # of what is free; the rest of the machine wants to live too
 
 
 def check_structure(X, name="X"):
@@ -68,6 +66,96 @@ def check_finite(X, name="X"):
     )
 
 
+def check_container(A, name):
+    """What is no array of numbers or labels at all, before anybody looks inside.
+
+    Raises
+    ------
+    TypeError
+        As scikit-learn does for what is of the wrong type.
+    """
+    if isinstance(A, np.matrix):
+        raise TypeError(f"{name} must be an array, got np.matrix; use np.asarray.")
+    if isinstance(A, np.ma.MaskedArray) and np.ma.is_masked(A):
+        way_out = "drop or impute them" if name[0] == "X" else "mark or drop them"
+        raise ValueError(f"{name} must be whole, got masked values; {way_out}.")
+    if name[0] == "y":
+        if sp.issparse(A):
+            raise TypeError(
+                f"{name} must be a dense array, got {type(A).__name__}; use "
+                f"{name}.toarray().ravel()."
+            )
+        return
+    columns = list(getattr(A, "columns", ()))
+    kinds = {type(column).__name__ for column in columns}
+    if len(kinds) > 1 and "str" in kinds:
+        raise TypeError(
+            f"{name} must have column names that are all text, got "
+            f"{' and '.join(sorted(kinds))}; use {name}.columns = "
+            f"{name}.columns.astype(str)."
+        )
+    dtypes = list(A.dtypes) if columns else [getattr(A, "dtype", None)]
+    dates = [d for d in dtypes if getattr(d, "kind", "") in ("M", "m")]
+    if dates:
+        raise TypeError(
+            f"{name} must hold real numbers, got dates or times ({dates[0]}); use the "
+            f"days since the first one, say."
+        )
+
+
+def check_labels(y, unlabeled):
+    """Labels that have no equality or no order are refused before any work."""
+    check_container(y, "y")
+    known = isinstance(getattr(y, "dtype", None), np.dtype | None)
+    try:
+        values = np.asarray(y, dtype=None if known else object)
+    except (ValueError, TypeError):
+        raise ValueError(
+            "y must be a 1d array of labels, got rows of different length."
+        ) from None
+    if values.dtype.kind == "c":  # in scikit-learn's words
+        raise ValueError("y must hold class labels: Complex data not supported.")
+    if values.dtype.kind not in "SOV":
+        return
+    mark = f"mark unlabelled points by {unlabeled!r}"
+    kinds = {}
+    for value in values.ravel() if values.dtype.kind != "V" else values.ravel()[:1]:
+        kinds.setdefault(_kind_of(value), value)
+    if "a missing value" in kinds:
+        raise ValueError(f"y must be whole, got {kinds['a missing value']!r}; {mark}.")
+    if "bytes" in kinds:
+        found = bytes(kinds["bytes"])
+        raise TypeError(
+            f"y must hold text or numbers, got bytes such as {found!r}; decode them "
+            f"into text."
+        )
+    if "other" in kinds:
+        raise ValueError(
+            f"y must hold class labels, text or numbers, got {kinds['other']!r:.60}; "
+            f"name the classes by text."
+        )
+    if len(kinds) > 1 and any(
+        _kind_of(v) == "a number" and str(v) != str(unlabeled) for v in values.ravel()
+    ):
+        raise ValueError(
+            f"y must hold either text or numbers, got {kinds['text']!r:.60} and "
+            f"{kinds['a number']!r}; use one of them for all classes."
+        )
+
+
+def _kind_of(label) -> str:
+    if isinstance(label, str):
+        return "text"
+    if isinstance(label, bytes):
+        return "bytes"
+    if is_missing(label):
+        return "a missing value"
+    if isinstance(label, bool | int | float | np.bool_ | np.integer | np.floating):
+        large = isinstance(label, int) and label.bit_length() >= 64
+        return "other" if large else "a number"
+    return "other"
+
+
 def check_shapes(X, y):
     """One row of X for each entry of y; scikit-learn's words take several lines."""
     shape = _shape(X)
@@ -88,7 +176,14 @@ def check_shapes(X, y):
 
 
 def _shape(A):
-    return tuple(A.shape if hasattr(A, "shape") else np.asarray(A).shape)
+    if hasattr(A, "shape"):
+        return tuple(A.shape)
+    try:
+        return np.asarray(A).shape
+    except ValueError:
+        raise ValueError(
+            "X must be a 2D array of shape (n, d), got rows of different length."
+        ) from None
 
 
 def check_start(start, kind, n, n_classes):
@@ -122,8 +217,45 @@ def check_start(start, kind, n, n_classes):
         )
 
 
-def encode_labels(y, unlabeled) -> tuple[Array, Array]:
+def is_missing(value) -> bool:
+    """None, NaN, and what pandas has for it."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, float | np.floating) and bool(np.isnan(value))
+
+
+def missing_mask(y) -> Array:
+    """Where labels are missing values, of shape (n,)."""
+    values = _plain(y)
+    if values.dtype.kind == "O":
+        return np.array([is_missing(v) for v in values], dtype=bool)
+    if values.dtype.kind == "f":
+        return np.isnan(values)
+    return np.zeros(len(values), dtype=bool)
+
+
+def _plain(y) -> Array:
+    """Labels as they are; numpy would turn integers of pandas with NA into floats."""
+    known = isinstance(getattr(y, "dtype", None), np.dtype | None)
+    return np.asarray(y, dtype=None if known else object).ravel()
+
+
+def filled(y, missing):
+    """Labels with one that is given in the place of those that are missing."""
+    if not missing.any():
+        return y
+    given = _plain(y)[~missing]
+    if given.dtype.kind == "O":  # as an array without missing values would have come
+        given = np.array(given.tolist())
+    values = np.zeros(len(missing), dtype=given.dtype)
+    values[missing], values[~missing] = given[0] if given.size else 0, given
+    return values
+
+
+def encode_labels(y, unlabeled, hidden=None) -> tuple[Array, Array]:
     """Classes and class indices, -1 where a point is unlabeled.
+
+    ``hidden`` masks the unlabeled points where their mark is a missing value.
 
     Returns
     -------
@@ -136,7 +268,7 @@ def encode_labels(y, unlabeled) -> tuple[Array, Array]:
             f"y must be finite, got NaN or infinity; mark unlabelled points by "
             f"{unlabeled!r}."
         )
-    hidden = is_unlabeled(y, unlabeled)
+    hidden = is_unlabeled(y, unlabeled) if hidden is None else hidden
     given = y[~hidden]
     if given.size == 0:
         raise ValueError(
@@ -155,7 +287,7 @@ def encode_labels(y, unlabeled) -> tuple[Array, Array]:
     if len(classes) == 1:
         hint = (
             f" If {unlabeled!r} is a class here, pass unlabeled=0."
-            if hidden.any() and unlabeled == -1
+            if hidden.any() and not is_missing(unlabeled) and unlabeled == -1
             else " At least two classes are needed."
         )
         raise ValueError(
@@ -169,6 +301,8 @@ def encode_labels(y, unlabeled) -> tuple[Array, Array]:
 
 def is_unlabeled(y, unlabeled):
     """Mask of the points that carry the mark of unlabeled ones."""
+    if is_missing(unlabeled):
+        return missing_mask(y)
     if y.dtype.kind in "OUS":
         # Text labels have no -1: the mark may come as a number or as its text.
         return np.array([v == unlabeled or str(v) == str(unlabeled) for v in y])
@@ -182,14 +316,17 @@ def encode_truth(y, classes) -> Array:
 
     Entries that are none of ``classes`` (unlabeled, say) become 0, or -1 for k > 2.
     """
-    y = np.asarray(y)
+    missing = missing_mask(y)
+    y = np.asarray(filled(y, missing))
     if len(classes) == 2:
         codes = np.zeros(len(y), dtype=np.int8)
         codes[y == classes[0]], codes[y == classes[1]] = -1, 1
+        codes[missing] = 0
         return codes
     codes = np.full(len(y), -1, dtype=np.int16)
     for index, name in enumerate(classes):
         codes[y == name] = index
+    codes[missing] = -1
     return codes
 
 
@@ -203,21 +340,27 @@ def one_vs_rest(codes, n_classes) -> Array:
     return np.asfortranarray(Y)
 
 
-def check_memory(n, dtype, n_columns=None, *, single=True):
-    """A Gram matrix that would not fit is refused before it is begun.
-
-    ``single`` says whether the machine could store it in single precision.
-    """
-    n_columns = n if n_columns is None else n_columns
-    need, free = gram_bytes(n, dtype) * n_columns // n, available_memory()
-    if free is not None and need > MEMORY_SHARE * free:
-        double = np.dtype(dtype) == np.float64
-        smaller = "dtype='float32', " if single and double else ""
-        raise ValueError(
-            f"the Gram matrix of {n} x {n_columns} points in {np.dtype(dtype)} needs "
-            f"{need / 1e9:.1f} GB and {free / 1e9:.1f} GB are free; use {smaller}fewer "
-            f"points or a linear method."
+def double_bytes(X) -> int:
+    """Bytes of X in double precision."""
+    if sp.issparse(X):
+        return 8 * X.nnz + sum(
+            part.nbytes for part in vars(X).values() if isinstance(part, np.ndarray)
         )
+    return 8 * int(np.prod(X.shape))
+
+
+def check_conversion(X):
+    """Numbers that are not of floating point are copied: refused if it does not fit."""
+    kind = getattr(getattr(X, "dtype", None), "kind", "f")
+    if kind == "f" and getattr(X, "dtype", None) in (np.float32, np.float64, None):
+        return
+    n = X.shape[0]
+    check_room(
+        f"X of {X.dtype} as numbers of floating point",
+        lambda rows: double_bytes(X) * rows / n,
+        n,
+        "take fewer points or features",
+    )
 
 
 def data_notes(X, codes) -> list[Event]:

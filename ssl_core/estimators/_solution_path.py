@@ -30,7 +30,7 @@ class BreakPoint(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PathPoint:
     """The machine at some C_u.
 
     Attributes
@@ -99,7 +99,7 @@ class SolutionPath:
     def nbytes(self) -> int:
         return sum(array.nbytes for point in self.points for array in point[1:])
 
-    def at(self, C_u: float) -> Place:
+    def at(self, C_u: float) -> PathPoint:
         """The machine at C_u, after the jump where there is one."""
         t = int(np.searchsorted(self.C_u, C_u, side="right")) - 1
         left = self._codes_at(t)
@@ -115,7 +115,7 @@ class SolutionPath:
         inside = (left == right) & (np.abs(left) == 1)
         beta = np.where(inside, left * self.problem.caps(C_u), beta)
         outside = (left == 0) & (right == 0)
-        return Place(t, C_u, beta, self._labels_at(t), outside, inside)
+        return PathPoint(t, C_u, beta, self._labels_at(t), outside, inside)
 
     def expansions(self) -> Iterator[tuple[Array, Array]]:
         """alpha of shape (n, T) and b of shape (T,) of all break points, in blocks."""

@@ -7,35 +7,45 @@ rest is one generator, which `fit` drains, `iterate` hands out and `trace` recor
 
 import warnings
 from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from functools import cache
+from typing import Any, ClassVar, Self, TypeAlias, dataclass_transform
 
 import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ssl_core import memory
 from ssl_core.driver import drive
 from ssl_core.estimators._inputs import (
+    check_container,
+    check_conversion,
     check_finite,
+    check_labels,
     check_shapes,
     check_size,
     check_start,
     check_structure,
+    double_bytes,
     encode_labels,
     encode_truth,
+    filled,
+    is_missing,
     is_unlabeled,
+    missing_mask,
     one_vs_rest,
 )
-from ssl_core.estimators.parameters import (
-    anything,
-    declare,
-    number,
-    parameters_of,
-    switch,
-)
+from ssl_core.estimators.budget import Size, check_run
+from ssl_core.estimators.spaces import FunctionSpace
+from ssl_core.kernels import canonical
 from ssl_core.quantities import DISTANCE, with_role
+from ssl_core.settings import anything, declare, settings_of
+from ssl_core.solvers.settings import Solver
 from ssl_core.stopping import Rule, Run, make_rule
 from ssl_core.threads import capped, stepwise
 from ssl_core.trace import (
@@ -50,31 +60,7 @@ from ssl_core.trace import (
     record,
 )
 
-LARGEST = 1e150  # a number whose square is still finite
-
-
-class Size(NamedTuple):
-    """How large a problem is.
-
-    Attributes
-    ----------
-    n, n_labeled, n_classes : int
-    data_bytes : int
-        Of X as it comes.
-    """
-
-    n: int
-    n_labeled: int
-    n_classes: int
-    data_bytes: int
-
-    def at(self, n: int) -> "Size":
-        """The same with another number of points, as many of a hundred labelled."""
-        share = n / self.n
-        n_labeled = min(n, round(share * self.n_labeled))
-        return self._replace(
-            n=n, n_labeled=n_labeled, data_bytes=round(share * self.data_bytes)
-        )
+MatrixLike: TypeAlias = ArrayLike | sp.spmatrix | sp.sparray
 
 
 @dataclass
@@ -90,7 +76,9 @@ class Task:
         As `Trace.y`: {-1, 0, +1}, or class indices with -1 = unlabeled for k > 2.
     watched : dict from "val" / "test" to (X, y) in the core's convention
     notes : list of Event
-        What is odd about the data; told with the first state.
+        What is odd about the data; shown with the first state.
+    watchers : dict from "val" / "test" to functions of a state
+        Outputs on the watched points.
     """
 
     X: Array
@@ -99,18 +87,27 @@ class Task:
     watched: dict[str, tuple] = field(default_factory=dict)
     start: State | None = None
     notes: list[Event] = field(default_factory=list)
+    watchers: dict[str, Callable] = field(default_factory=dict)
 
     @property
     def unlabeled(self) -> Array:
         return ~self.Y.any(axis=1)
 
+    @property
+    def size(self) -> Size:
+        n, k = self.Y.shape
+        n_labeled = n - int(np.count_nonzero(self.unlabeled))
+        as_it_is = not sp.issparse(self.X) and self.X.dtype == float
+        return Size(n, n_labeled, max(2, k), double_bytes(self.X), as_it_is)
 
+
+@dataclass_transform(kw_only_default=True, eq_default=False)
 class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
-    """Base of all estimators; subclasses say how a task is solved.
+    """Base of all estimators: a space, a problem and a solver, behind one door.
 
-    A subclass declares its parameters (`ssl_core.estimators.parameters`) and the class
-    of its states, and implements ``_model(X)`` (an object with ``outputs(states, X)``
-    and ``watcher(X)``), ``_caps(task)`` and ``_solve(task)``, a solver at work.
+    A subclass takes its settings over from their groups (`ssl_core.settings.shared`),
+    names the class of its states and its space, and implements ``_solve(task)``, a
+    solver at work.
 
     Attributes
     ----------
@@ -118,24 +115,47 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
     state_ : State
         The last state: ``state_.status`` says why the run ended.
     n_iter_ : int
+    sigma_ : float
+        Width of the Gaussian kernel that was used, where it is one.
     """
 
-    _state: type[State]
-    _max_iter_advice = "raise max_iter or loosen tol"
-    _largest = LARGEST
-    _accept_sparse = ("csr",)
+    _state: ClassVar[type[State]]
+    _space_kind: ClassVar[type[FunctionSpace]]
+    _solver: ClassVar[type[Solver] | None] = None
+    _max_iter_advice: ClassVar[str] = "raise max_iter or loosen tol"
 
-    unlabeled = anything(-1, "The mark of unlabelled points in y.")
+    unlabeled: Any = anything(
+        -1,
+        "The mark of unlabelled points in y; None, NaN or pandas' NA stand for any "
+        "missing value.",
+    )
 
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)
-        declare(cls)
+        declare(cls, eq=False, repr=False)
 
-    def iterate(self, X, y, *, X_val=None, y_val=None, start=None) -> Iterator[State]:
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        precomputed = getattr(self, "kernel", "") == "precomputed"
+        tags.input_tags.sparse = not precomputed
+        tags.input_tags.pairwise = precomputed
+        return tags
+
+    def iterate(
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        *,
+        X_val: MatrixLike | None = None,
+        y_val: ArrayLike | None = None,
+        start: State | None = None,
+    ) -> Iterator[State]:
         """Train step by step: a generator of states, t = 0 first.
 
         Input is checked at once, before the first state is asked for. After every
-        state the estimator is fitted with it: whoever stops asking has a valid model.
+        state the estimator is fitted with it: whoever stops asking has the model of
+        the last state that came. Until the first one comes, and where the input is
+        refused, it stays as it was. A run keeps the parameters it began with.
 
         Parameters
         ----------
@@ -146,17 +166,28 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         start : State or None
             Continue from an earlier state, also after labels were changed.
         """
-        return self._states(self._task(X, y, X_val, y_val, start))
+        run = self._run_of_its_own()
+        return self._adopting(run, run._states(run._task(X, y, X_val, y_val, start)))
 
-    def fit(self, X, y, X_val=None, y_val=None):
-        """Train to the end: drains `iterate` and keeps the last state.
+    def fit(
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        X_val: MatrixLike | None = None,
+        y_val: ArrayLike | None = None,
+    ) -> Self:
+        """Train to the end: the last state that `iterate` would give.
+
+        A fit that is refused or broken off leaves the estimator as it was.
 
         Returns
         -------
         self
         """
-        for _ in self._states(self._task(X, y, X_val, y_val, None)):
+        run = self._run_of_its_own()
+        for _ in run._states(run._task(X, y, X_val, y_val, None)):
             pass
+        self._adopt(run)
         if self.state_.status is Status.MAX_ITER:
             warnings.warn(
                 f"{type(self).__name__} stopped after {self.n_iter_} iterations"
@@ -168,15 +199,15 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
 
     def trace(
         self,
-        X,
-        y,
+        X: MatrixLike,
+        y: ArrayLike,
         *,
-        X_val=None,
-        y_val=None,
-        X_test=None,
-        y_test=None,
-        start=None,
-        record_states="full",
+        X_val: MatrixLike | None = None,
+        y_val: ArrayLike | None = None,
+        X_test: MatrixLike | None = None,
+        y_test: ArrayLike | None = None,
+        start: State | None = None,
+        record_states: str | int = "full",
         max_bytes: float = MAX_BYTES,
         until: Callable[[State], bool] | None = None,
     ) -> Trace:
@@ -193,43 +224,46 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         until : callable or None
             Asked after every state; True stops the run there.
         """
-        task = self._task(X, y, X_val, y_val, start)
+        run = self._run_of_its_own()
+        task = run._task(X, y, X_val, y_val, start)
         check_policy(record_states)
         if X_test is not None or y_test is not None:
-            task.watched["test"] = self._watched(X_test, y_test, "test")
-        watch = {name: self._watcher(task, name) for name in task.watched}
+            task.watched["test"] = run._watched(X_test, y_test, "test")
+        watch = {name: run._watcher(task, name) for name in task.watched}
         return record(
-            self._states(task),
+            self._adopting(run, run._states(task)),
             policy=record_states,
-            max_bytes=max_bytes,
+            max_bytes=min(max_bytes, run._spare(task)),
             until=until,
             watch=watch,
             targets={name: yw for name, (_, yw) in task.watched.items()},
             y=task.y,
-            model=self.model_,
+            model=run.model_,
         )
 
-    def decision_function(self, X):
+    def decision_function(self, X: MatrixLike) -> Array:
         """Outputs f(X): (m,) for two classes, (m, k) for more."""
         check_is_fitted(self, "state_")
         X = self._checked(X, reset=False)
         return self.model_.outputs([self.state_], X)[0]
 
-    def predict(self, X):
+    def predict(self, X: MatrixLike) -> Array:
         """Class labels of the rows of X."""
         decisions = decide(self.decision_function(X))
         if len(self.classes_) == 2:
             decisions = (decisions > 0).astype(int)
         return self.classes_[decisions]
 
-    def score(self, X, y, sample_weight=None):
+    def score(
+        self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> float:
         """Accuracy on the labelled points of (X, y).
 
         Unlabeled ones are left out, so that `GridSearchCV` judges by what is known;
         stratified folds treat the mark as a class and give each fold its labels.
         """
-        y = np.asarray(y)
-        known = ~is_unlabeled(y, self.unlabeled)
+        known = ~is_unlabeled(np.asarray(y), self.unlabeled)
+        y = np.asarray(filled(y, missing_mask(y)))
         if not known.any():
             raise ValueError(
                 f"y must have a labelled point to score, got only {self.unlabeled!r}; "
@@ -240,9 +274,29 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
 
     def peak_bytes(self, size: Size) -> int:
         """About the bytes that a run holds at its peak, X and its states apart."""
-        raise NotImplementedError  # a subclass knows its large arrays
+        columns, beside = self._columns(size.n, size.n_labeled), self._beside(size)
+        return self._space().peak_bytes(size, columns, beside)
 
-    def encode(self, y) -> Array:
+    def _columns(self, n: int, n_labeled: int) -> int:
+        """Columns of the kernel matrix."""
+        return n
+
+    def _products(self, n: int, n_labeled: int) -> int:
+        """Columns of all matrices that a run multiplies with."""
+        return self._columns(n, n_labeled)
+
+    def _beside(self, size: Size) -> float:
+        """Matrices of n x n doubles that a run holds beside K while it solves.
+
+        tests/estimators/test_peaks.py measures them.
+        """
+        return 0.0
+
+    def lighter(self) -> Iterator["SemiSupervisedClassifier"]:
+        """Machines for the same data that may take less memory, the nearest first."""
+        return iter(())
+
+    def encode(self, y: ArrayLike) -> Array:
         """Caller's labels in the core's convention, as `Trace.error` wants them."""
         check_is_fitted(self, "classes_")
         return encode_truth(y, self.classes_)
@@ -250,6 +304,40 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
     @property
     def n_iter_(self) -> int:
         return self.state_.t
+
+    @property
+    def sigma_(self) -> float:
+        """Width of the Gaussian kernel that was used."""
+        kernel = getattr(self, "kernel", "linear")
+        if kernel != "rbf":
+            raise AttributeError(f"a {kernel} kernel has no width sigma_.")
+        return self.model_.sigma
+
+    # A run sets its attributes on a copy, which the estimator adopts whole.
+
+    def _run_of_its_own(self):
+        """A copy with the same parameters, not fitted."""
+        run = copy(self)
+        for name in _fitted(run):
+            delattr(run, name)
+        return run
+
+    def _adopt(self, run):
+        """Become what a run has made; of an earlier one nothing is left.
+
+        The parameters stay: they may have been set to something else meanwhile.
+        """
+        parameters = _parameters(type(self))
+        made = {name: v for name, v in vars(run).items() if name not in parameters}
+        for name in _fitted(self) - made.keys():
+            delattr(self, name)
+        vars(self).update(made)
+
+    def _adopting(self, run, states) -> Iterator[State]:
+        """The states of a run, adopted one by one."""
+        for state in states:
+            self._adopt(run)
+            yield state
 
     # The door.
 
@@ -260,33 +348,51 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
                 f"{type(self).__name__} requires y to be passed, but the target y is "
                 f"None; mark unlabelled points by {self.unlabeled!r}."
             )
+        hidden = missing_mask(y) if is_missing(self.unlabeled) else None
+        y = y if hidden is None else filled(y, hidden)
         X, y = self._checked(X, y, reset=True)
-        classes, codes = encode_labels(y, self.unlabeled)
+        classes, codes = encode_labels(y, self.unlabeled, hidden)
         k = len(classes)
         check_start(start, self._state, len(codes), k)
         task = Task(X=X, Y=one_vs_rest(codes, k), y=codes, start=start)
         if k == 2:
             task.y = task.Y[:, 0].astype(np.int8)
-        task.notes = self._notes(X, codes)
+        task.notes = self._space().notes(X, codes)
         self.classes_ = classes
         if X_val is not None or y_val is not None:
             task.watched["val"] = self._watched(X_val, y_val, "val")
         self._check_task(task)
-        self.model_ = self._model(X)
+        check_run(self, task.size)
+        self.model_ = self._space().model(X)
         return task
+
+    def _space(self) -> FunctionSpace:
+        return self._space_kind.of(self)
 
     def _checked(self, X, y="no_validation", *, reset):
         """`_validate`, with every refusal in one sentence."""
+        check_container(X, "X")
+        if reset:
+            check_labels(y, self.unlabeled)
         check_shapes(X, y if reset else None)
+        check_conversion(X)
         try:
             return self._validate(X, y, reset=reset)
         except ValueError as error:
             # Some of scikit-learn's messages go on with a print of the data, and
             # some are the converter's own, which does not know what it converts.
             sentence, line_break, _ = str(error).partition("\n")
+            if sentence.startswith("The feature names should match"):
+                raise ValueError(" ".join(str(error).split())) from None
             if not (line_break or sentence.startswith("could not convert")):
                 raise
             raise ValueError(f"X must hold real numbers: {sentence}.") from None
+        except OverflowError:
+            largest = self._space_kind.largest
+            raise ValueError(
+                f"X must hold numbers up to {largest:g} in size, got an integer "
+                f"that no float holds; scale the features."
+            ) from None
 
     def _validate(self, X, y="no_validation", *, reset):
         checked = validate_data(
@@ -294,18 +400,19 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             X,
             y,
             reset=reset,
-            accept_sparse=list(self._accept_sparse),
+            accept_sparse=list(self._space_kind.formats),
             dtype=[np.float64, np.float32],
             ensure_all_finite=False,
             ensure_min_samples=2 if reset else 1,
         )
-        self._check_numbers(checked[0] if reset else checked)
-        return checked
-
-    def _check_numbers(self, X):
+        X, *rest = checked if reset else (checked,)
         check_structure(X)
         check_finite(X)
-        check_size(X, self._largest)
+        check_size(X, self._space_kind.largest)
+        if reset:
+            self._space().check_training(X)
+        X = canonical(X)
+        return (X, *rest) if reset else X
 
     def _watched(self, X, y, part):
         if X is None or y is None:
@@ -313,8 +420,8 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
                 f"X_{part} and y_{part} must come together, got only "
                 f"{'y' if X is None else 'X'}_{part}."
             )
+        check_container(y, f"y_{part}")
         X = self._checked(X, reset=False)
-        y = np.asarray(y)
         if len(y) != X.shape[0]:
             raise ValueError(
                 f"X_{part} and y_{part} must have the same length, got {X.shape[0]} "
@@ -323,23 +430,37 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         return X, encode_truth(y, self.classes_)
 
     def _watcher(self, task, part) -> Callable[[State], Array]:
-        """Outputs of a state on watched points, made with the threads of the run."""
+        """Outputs of a state on watched points, made with the threads of the run.
+
+        The kernel values between them and the training points are computed once.
+        """
+        if part in task.watchers:
+            return task.watchers[part]
         X, _ = task.watched[part]
         caps = self._caps(task)
         with capped(**caps):
-            outputs = self.model_.watcher(X)
+            outputs = self.model_.watcher(X, self._spare(task))
 
         def outputs_of(state):
             with capped(**caps):
                 return outputs(state)
 
+        task.watchers[part] = outputs_of
         return outputs_of
 
+    def _spare(self, task) -> float:
+        """Bytes that a run leaves to its states and to either of its watchers."""
+        return max(0.0, memory.room() - self.peak_bytes(task.size)) / 3
+
     def _states(self, task) -> Iterator[State]:
+        # Made before the first state is asked for: a rule's kernel values on validation
+        # points are no work of the solver and do not count in its seconds.
+        return self._driven(task, self._watch(task))
+
+    def _driven(self, task, watch) -> Iterator[State]:
         def solve():
             limit = getattr(self, "max_iter", None)
-            solver = self._solve(task)
-            return drive(solver, max_iter=limit, watch=self._watch(task))
+            return drive(self._solve(task), max_iter=limit, watch=watch)
 
         for state in stepwise(solve, **self._caps(task)):
             if state.t == 0 and task.notes:
@@ -349,9 +470,21 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
 
     # Stopping.
 
+    def _usual_rule(self) -> Rule | None:
+        """What ends a run when ``stop`` is None and the method knows no end."""
+        return None if self._solver is None else self._solver.of(self).usual_rule()
+
     def _rule(self) -> Rule | None:
         """What may end a run before the method does."""
-        return None
+        if not hasattr(self, "stop"):
+            return None
+        return make_rule(
+            self.stop,
+            tol=getattr(self, "tol", None),
+            every=self.check_every,
+            usual=self._usual_rule(),
+            kind=self._state,
+        )
 
     def _watch(self, task):
         """The rule at work on a task; one per machine where each ends by itself."""
@@ -372,20 +505,18 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         """What a stopping rule may know of a task."""
         if "val" not in task.watched:
             return Run(len(task.y), task.unlabeled)
-        X_val, y_val = task.watched["val"]
-        outputs = self.model_.watcher(X_val)
+        _, y_val = task.watched["val"]
+        outputs = self._watcher(task, "val")
         return Run(
             len(task.y), task.unlabeled, lambda state: decide(outputs(state)), y_val
         )
 
     def _unfinished(self) -> str:
         """What the last state lacks to convergence, for the warning."""
+        tol = f" (tol={self.tol:g})" if self._usual_rule() is not None else ""
         for name in with_role(self._state, DISTANCE):
-            return f" with {name}={getattr(self.state_, name):.1e}"
+            return f" with {name}={getattr(self.state_, name):.1e}{tol}"
         return ""
-
-    def _notes(self, X, codes) -> list[Event]:
-        return []
 
     def _check_task(self, task):
         """Refuse what only parameters and data together show."""
@@ -396,62 +527,29 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             rule.watch(Run(len(task.y), task.unlabeled, decisions, y_val))
 
     def _caps(self, task) -> dict[str, int | None]:
-        """Threads of a run: one where more would only change the last bits."""
-        raise NotImplementedError  # a subclass knows the size of its products
+        n, n_labeled = task.size.n, task.size.n_labeled
+        return self._space().caps(task.X, self._products(n, n_labeled))
 
     def _check_parameters(self):
-        for name, parameter in parameters_of(type(self)).items():
-            if parameter.check is not None:
-                parameter.check(name, getattr(self, name))
+        for name, setting in settings_of(type(self)).items():
+            setting.check(name, getattr(self, name))
+        if self._solver is not None:
+            self._solver.of(self)  # refuses settings that do not go together
         self._rule()
-
-    def _model(self, X):
-        raise NotImplementedError  # a subclass knows its functions
 
     def _solve(self, task) -> Iterator[State]:
         raise NotImplementedError  # a subclass knows its algorithm
 
 
-class Iterative(SemiSupervisedClassifier):
-    """What all estimators share whose runs a rule may end.
+declare(SemiSupervisedClassifier, eq=False, repr=False)
 
-    For k > 2 classes a rule watches the joint decision of all machines while they train
-    together, as [MB11] 6.4 suggests, or each machine's own.
-    """
 
-    stop = anything(
-        None,
-        "When to stop besides the method's own end: a name in "
-        '`ssl_core.stopping.RULES` that suits its states ("stability", '
-        '"validation", "mixed", "gradient", ...) or a rule such as '
-        "``stability_check(every=10)``.",
-        kind="None, str or rule",
-    )
-    tol = number(
-        1e-6, "Threshold, relative to the start; 0 runs to ``max_iter``.", at_least=0
-    )
-    max_iter = number(500, "Most iterations.", integer=True, at_least=0)
-    check_every = number(
-        None,
-        "Iterations between two checks of a rule given by name; None means "
-        "theta = round(sqrt(n) / 2).",
-        integer=True,
-        optional=True,
-        at_least=1,
-    )
-    stop_per_class = switch(
-        False, "For k > 2 classes: let every machine stop by its own decision."
-    )
+@cache
+def _parameters(estimator: type[BaseEstimator]) -> frozenset[str]:
+    """Names of the parameters; scikit-learn reads the signature for each question."""
+    return frozenset(estimator._get_param_names())
 
-    def _usual_rule(self) -> Rule | None:
-        """What ends a run when ``stop`` is None and the method knows no end."""
-        return None
 
-    def _rule(self):
-        return make_rule(
-            self.stop,
-            tol=self.tol,
-            every=self.check_every,
-            usual=self._usual_rule(),
-            kind=self._state,
-        )
+def _fitted(estimator) -> set[str]:
+    """Names of what training has set, by scikit-learn's convention."""
+    return {name for name in vars(estimator) if name.endswith("_")}

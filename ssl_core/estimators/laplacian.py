@@ -1,67 +1,70 @@
 """The Laplacian SVM family and its supervised baselines, [MB11]."""
 
 import time
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import numpy as np
+from sklearn.base import clone
 
-from ssl_core.estimators.base import Iterative
-from ssl_core.estimators.kernel import ManifoldMachine, StoredKernelMachine
-from ssl_core.estimators.parameters import number, switch
+from ssl_core.estimators.base import SemiSupervisedClassifier
+from ssl_core.estimators.groups import Ambient, Stopping
+from ssl_core.estimators.linear import L2SVMClassifier, linear_instead
+from ssl_core.estimators.spaces import Graph, Kernel
 from ssl_core.problems import laplacian, supervised
-from ssl_core.problems.bias import FREE, NO_BIAS
-from ssl_core.solvers.lapsvm_dual import DualState, lapsvm_dual
-from ssl_core.solvers.newton import NewtonState, newton
-from ssl_core.solvers.pcg import PCGState, pcg
-from ssl_core.stopping import mixed_product
+from ssl_core.settings import shared
+from ssl_core.solvers.lapsvm_dual import DualAscent, DualState
+from ssl_core.solvers.newton import Newton, NewtonState
+from ssl_core.solvers.pcg import ConjugateGradient, PCGState
+
+NEWTON_STEPS = {
+    "default": 50,
+    "doc": "Maximum number of Newton steps.",
+    "slider": (1, 100),
+}
+PCG_STOP = "When to stop: a norm below tol, or a check on the decisions."
 
 
-class _Ambient(StoredKernelMachine):
-    """The norm of f and its bias."""
-
-    _problem: type  # of the objective
-
-    gamma_A = number(1e-2, "Ambient regularisation; C = 1 / gamma_A.", above=0)
-    bias = switch(True, "Whether f has a constant b, which no norm holds.")
-
-    @property
-    def _weights(self) -> dict:
-        """What every problem of the family takes."""
-        return {"gamma_A": self.gamma_A, "bias": FREE if self.bias else NO_BIAS}
+def _in_single_precision(est):
+    if est.dtype == "float64":
+        yield clone(est).set_params(dtype="float32")
 
 
-class _NewtonSteps(Iterative):
-    """Newton's method: a handful of steps is the rule."""
-
-    _state = NewtonState
-    _max_iter_advice = "raise max_iter"
-
-    tol = number(1e-6, "Threshold of a rule given by name.", at_least=0)
-    max_iter = number(50, "Most Newton steps.", integer=True, at_least=0)
-
-
-class _Supervised(_Ambient):
+class SupervisedClassifier(SemiSupervisedClassifier):
     """Trains on the labelled points alone, in the primal, by Newton's method."""
 
+    _space_kind = Kernel
     _state = NewtonState
+    _solver = Newton
+    _max_iter_advice = "raise max_iter"
+    _problem: ClassVar[type]  # of the objective
 
-    def _columns(self, task) -> int:
-        return np.count_nonzero(~task.unlabeled)
+    kernel: str | Callable = shared(Kernel)
+    sigma: float | str = shared(Kernel)
+    degree: int = shared(Kernel)
+    coef0: float = shared(Kernel)
+    gamma_A: float = shared(Ambient)
+    bias: bool = shared(Ambient)
+    dtype: str = shared(Kernel)
 
-    def _kernel_columns(self, size) -> int:
-        return size.n_labeled
+    def lighter(self):
+        yield from _in_single_precision(self)
+        yield from linear_instead(self, L2SVMClassifier)
+
+    def _columns(self, n, n_labeled):
+        return n_labeled
+
+    def _beside(self, size):
+        return 3.0 * (size.n_labeled / size.n) ** 2  # Q, what it is made of, a factor
 
     def _solve(self, task):
         labeled = np.flatnonzero(~task.unlabeled)
-        with np.errstate(over="ignore", invalid="ignore"):  # checked below
-            K = self.model_.matrix(task.X, labeled).astype(self.dtype, copy=False)
-        self._check_values(K, (len(task.y), len(labeled)))
-        if self._from_outside:
-            self._add_ridge(K, K[labeled], task, labeled)
-        problem = self._problem(K, task.Y, **self._weights)
-        return newton(problem, start=task.start)
+        K = self._space().columns(task.X, self.model_, labeled, task.notes)
+        problem = self._problem(K, task.Y, **Ambient.of(self).weights)
+        return self._solver.of(self)(problem, task.start)
 
 
-class SVMClassifier(_Supervised, _NewtonSteps):
+class SVMClassifier(SupervisedClassifier):
     """Supervised SVM with squared hinge loss, trained in the primal.
 
     The baseline of [MB11]: unlabeled points are ignored, but receive outputs.
@@ -71,8 +74,14 @@ class SVMClassifier(_Supervised, _NewtonSteps):
 
     _problem = supervised.SVM
 
+    stop: Any = shared(Stopping)
+    tol: float = shared(Newton)
+    max_iter: int = shared(Stopping, **NEWTON_STEPS)
+    check_every: int | None = shared(Stopping)
+    stop_per_class: bool = shared(Stopping)
 
-class RLSClassifier(_Supervised):
+
+class RLSClassifier(SupervisedClassifier):
     """Supervised regularised least squares, one direct solve.
 
     1/2 ( sum_labeled (y - f)^2 + gamma_A alpha' K alpha )
@@ -81,33 +90,62 @@ class RLSClassifier(_Supervised):
     _problem = supervised.RLSC
 
 
-class _Manifold(_Ambient, ManifoldMachine):
+class ManifoldClassifier(SemiSupervisedClassifier):
     """Kernel and data graph: the manifold-regularised machines.
 
     ``setup_seconds_`` are the CPU seconds of these two, which [MB11] does not count as
     training.
     """
 
+    _space_kind = Kernel
+    _problem: ClassVar[type]
+    _factors: ClassVar[bool] = True  # a matrix as large as K, in double precision
+
+    kernel: str | Callable = shared(Kernel)
+    sigma: float | str = shared(Kernel)
+    degree: int = shared(Kernel)
+    coef0: float = shared(Kernel)
+    n_neighbors: int = shared(Graph)
+    weights: str = shared(Graph)
+    normalized: bool = shared(Graph)
+    laplacian_degree: int = shared(Graph)
+    gamma_A: float = shared(Ambient)
+    bias: bool = shared(Ambient)
+    gamma_I: float = shared(Graph)
+    dtype: str = shared(Kernel)
+
+    def lighter(self):
+        if self._factors:
+            squared = self._problem is laplacian.LapRLSC
+            kind = LapRLSPCGClassifier if squared else LapSVMPCGClassifier
+            for dtype in dict.fromkeys((self.dtype, "float32")):
+                yield kind(kernel=self.kernel, dtype=dtype)
+        yield from _in_single_precision(self)
+        yield from linear_instead(self)
+
+    def _beside(self, size):
+        """Those that factor end with a system made of two matrices (n, l)."""
+        if not self._factors:
+            return 0.0
+        labeled = size.n_labeled / size.n
+        plain = self.dtype == "float64" and self.laplacian_degree == 1
+        whole = 1.0 if plain else 2.0  # K, or a power, is converted first
+        return max(whole + labeled, 2.0 * labeled + 3.0 * labeled**2)
+
     def _make_problem(self, task):
         start = time.thread_time()
-        K = self._gram(task)
-        L = self._laplacian(task, K)
+        K = self._space().gram(task.X, self.model_, task.notes)
+        distances = K if self.kernel == "precomputed" else None
+        L = Graph.of(self).laplacian(task.X, task.notes, distances)
         self.setup_seconds_ = time.thread_time() - start
-        return self._problem(K, L, task.Y, gamma_I=self.gamma_I, **self._weights)
+        weights = Ambient.of(self).weights
+        return self._problem(K, L, task.Y, gamma_I=self.gamma_I, **weights)
 
     def _solve(self, task):
-        return newton(self._make_problem(task), start=task.start)
+        return self._solver.of(self)(self._make_problem(task), task.start)
 
 
-class _Factoring(_Manifold):
-    """Machines that factor a matrix as large as K, in double precision."""
-
-    @property
-    def _beside(self):
-        return 1.0 if self.dtype == "float64" else 2.0  # K is converted first
-
-
-class LapRLSClassifier(_Factoring):
+class LapRLSClassifier(ManifoldClassifier):
     """Laplacian regularised least squares, one direct solve, [MB11] eq. (14).
 
     1/2 ( sum_labeled (y - f)^2 + gamma_A alpha' K alpha + gamma_I f' L f )
@@ -115,18 +153,28 @@ class LapRLSClassifier(_Factoring):
 
     _problem = laplacian.LapRLSC
     _state = NewtonState
+    _solver = Newton
 
 
-class LapSVMNewtonClassifier(_Factoring, _NewtonSteps):
+class LapSVMNewtonClassifier(ManifoldClassifier):
     """Laplacian SVM in the primal by Newton's method, [MB11] section 3.1.
 
     1/2 ( sum_labeled max(0, 1 - y f)^2 + gamma_A alpha' K alpha + gamma_I f' L f )
     """
 
     _problem = laplacian.LapSVM
+    _state = NewtonState
+    _solver = Newton
+    _max_iter_advice = "raise max_iter"
+
+    stop: Any = shared(Stopping)
+    tol: float = shared(Newton)
+    max_iter: int = shared(Stopping, **NEWTON_STEPS)
+    check_every: int | None = shared(Stopping)
+    stop_per_class: bool = shared(Stopping)
 
 
-class LapSVMDualClassifier(_Factoring, Iterative):
+class LapSVMDualClassifier(ManifoldClassifier):
     """Laplacian SVM in the dual with hinge loss, [MB11] eq. (4)-(6).
 
     sum_labeled max(0, 1 - y f) + gamma_A alpha' K alpha + gamma_I alpha' KLK alpha
@@ -134,42 +182,55 @@ class LapSVMDualClassifier(_Factoring, Iterative):
 
     _problem = laplacian.LapSVM
     _state = DualState
+    _solver = DualAscent
 
-    tol = number(1e-6, "Largest violation of the optimality conditions.", at_least=0)
-    max_iter = number(1000, "Sweeps of l pair updates.", integer=True, at_least=0)
+    stop: Any = shared(Stopping)
+    tol: float = shared(DualAscent)
+    max_iter: int = shared(
+        Stopping,
+        default=1000,
+        doc="Maximum number of sweeps of pair updates.",
+        slider=(1, 10_000),
+    )
+    check_every: int | None = shared(Stopping)
+    stop_per_class: bool = shared(Stopping)
 
-    def _solve(self, task):
-        problem = self._make_problem(task)
-        return lapsvm_dual(problem, tol=self.tol, start=task.start)
 
-
-class LapSVMPCGClassifier(_Manifold, Iterative):
+class LapSVMPCGClassifier(ManifoldClassifier):
     """Laplacian SVM in the primal by preconditioned conjugate gradient.
 
         1/2 ( sum_labeled max(0, 1 - y f)^2 + gamma_A alpha' K alpha + gamma_I f' L f )
 
-    [MB11] Algorithm 1 with the line search of section 3.2.1 and the early stopping of
-    section 4. ``stop=None`` watches the mixed product; the checks on decisions keep it
-    as a second reason to stop.
+    [MB11] Algorithm 1 with the line search of [MB11] section 3.2.1 and the early
+    stopping of [MB11] section 4. ``stop=None`` watches the mixed product; the checks on
+    decisions keep it as a second reason to stop.
     """
 
     _problem = laplacian.LapSVM
     _state = PCGState
+    _solver = ConjugateGradient
+    _factors = False
 
-    def _usual_rule(self):
-        return mixed_product(self.tol)
-
-    def _solve(self, task):
-        return pcg(self._make_problem(task), start=task.start)
-
-    def _unfinished(self) -> str:
-        return f"{super()._unfinished()} (tol={self.tol:g})"
+    stop: Any = shared(Stopping, help=PCG_STOP)
+    tol: float = shared(ConjugateGradient)
+    max_iter: int = shared(Stopping)
+    check_every: int | None = shared(Stopping)
+    stop_per_class: bool = shared(Stopping)
 
 
-class LapRLSPCGClassifier(LapSVMPCGClassifier):
+class LapRLSPCGClassifier(ManifoldClassifier):
     """Laplacian regularised least squares by PCG, closed-form steps, [MB11] 5.
 
     1/2 ( sum_labeled (y - f)^2 + gamma_A alpha' K alpha + gamma_I f' L f )
     """
 
     _problem = laplacian.LapRLSC
+    _state = PCGState
+    _solver = ConjugateGradient
+    _factors = False
+
+    stop: Any = shared(Stopping, help=PCG_STOP)
+    tol: float = shared(ConjugateGradient)
+    max_iter: int = shared(Stopping)
+    check_every: int | None = shared(Stopping)
+    stop_per_class: bool = shared(Stopping)

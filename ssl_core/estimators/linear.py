@@ -1,36 +1,59 @@
 """Linear machines as scikit-learn classifiers: the SVMlin family."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
-from sklearn.base import clone
 
-from ssl_core.estimators._inputs import data_notes
-from ssl_core.estimators.base import Iterative
-from ssl_core.estimators.class_ratio import ClassRatio
-from ssl_core.estimators.parameters import choice, number, switch
+from ssl_core.estimators.base import SemiSupervisedClassifier
+from ssl_core.estimators.groups import ClassRatio, Stopping
+from ssl_core.estimators.spaces import Linear
 from ssl_core.linalg.sparse import design
-from ssl_core.models import LinearModel
 from ssl_core.problems.linear import LinearSVM, TransductiveSVM
+from ssl_core.settings import HEAVIEST, Settings, number, shared
 from ssl_core.solvers._linear import LinearState
-from ssl_core.solvers._mfn import SVMLIN, Schedule
-from ssl_core.solvers.da import EPS_PATH as DA_EPS_PATH
-from ssl_core.solvers.da import MAX_TEMPERATURES, T_START, DAState, da
+from ssl_core.solvers._mfn import Training
+from ssl_core.solvers.da import DA, DAState
 from ssl_core.solvers.l2svm_mfn import MFNState, l2svm_mfn
 from ssl_core.solvers.one_vs_rest import one_vs_rest
-from ssl_core.solvers.tsvm import EPS_PATH as TSVM_EPS_PATH
-from ssl_core.solvers.tsvm import LAM_START, TSVMState, tsvm
-from ssl_core.threads import blas_threads
+from ssl_core.solvers.tsvm import MultiSwitch, TSVMState
 from ssl_core.trace import Array
 
-LARGEST = 1e70  # conjugate gradients square the products of two features
-SCHEDULES = ("fast", "svmlin")
-VECTORS = 12  # of n numbers that a run of one machine holds beside X and its copy
+TRAININGS = {
+    "default": 10_000,
+    "doc": "Maximum number of trainings.",
+    "slider": (1, 10_000),
+}
 
 
-class LinearMachine(Iterative):
+class Decay(Settings):
+    """Weights of the terms of a linear machine's objective."""
+
+    lam: float = number(
+        1e-3,
+        "Weight of |w|^2 + b^2.",
+        above=0,
+        title="Weight decay λ",
+        slider=(1e-7, 1e2),
+        log=True,
+        help="Regularisation λ: how small the weights are kept.",
+        up="smaller outputs, a wider margin, labels fitted less exactly",
+    )
+    lam_u: float = number(
+        1.0,
+        "Weight lambda' of the unlabelled points.",
+        at_least=0,
+        at_most=HEAVIEST,
+        title="Unlabelled weight λ′",
+        slider=(1e-6, 1e3),
+        log=True,
+        extra=(0.0,),
+        help="Weight λ' of the unlabelled points.",
+        up="a boundary farther from unlabelled points, at the cost of the labels",
+    )
+
+
+class LinearClassifier(SemiSupervisedClassifier):
     """What all linear machines share; a subclass builds one binary machine.
 
     Attributes
@@ -38,27 +61,9 @@ class LinearMachine(Iterative):
     coef_, intercept_ : ndarray of shape (1, d) and (1,), or (k, d) and (k,)
     """
 
-    _largest = LARGEST
+    _space_kind = Linear
 
-    lam = number(1e-3, "Weight of |w|^2 + b^2.", above=0)
-    schedule = choice(
-        "fast",
-        SCHEDULES,
-        "How exactly machines are trained on the way to the last one: as far as it is "
-        "worth, or to ``tol`` as the SVMlin program does.",
-    )
-    tol = number(
-        1e-6,
-        "eps and tau of the paper: the gradient relative to the residuals, and how "
-        "far a margin may be on the wrong side of 1; also the threshold of a rule "
-        "given by name.",
-        at_least=0,
-    )
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
+    lam: float = shared(Decay)
 
     @property
     def coef_(self) -> Array:
@@ -70,25 +75,9 @@ class LinearMachine(Iterative):
         """Biases, of shape (1,) or (k,)."""
         return np.atleast_1d(self.state_.b)
 
-    _accept_sparse = ("csr", "csc")  # CSC stays CSC: nothing is copied
-
-    def _model(self, X):
-        return LinearModel()
-
-    def _caps(self, task):
-        # Only dense products are BLAS's; the loops give the same on any threads.
-        X = task.X
-        return {"blas": blas_threads(0 if sp.issparse(X) else X.size)}
-
-    def peak_bytes(self, size):
-        return size.data_bytes + 8 * VECTORS * size.n * size.n_classes
-
-    def _notes(self, X, codes):
-        return data_notes(X, codes)
-
-    def _schedule(self) -> Schedule:
-        base = SVMLIN if self.schedule == "svmlin" else Schedule()
-        return replace(base, eps=self.tol, tau=self.tol)
+    def _check_task(self, task):
+        super()._check_task(task)
+        ClassRatio.of(self).check_machines(task.Y.shape[1])
 
     def _solve(self, task) -> Iterator[LinearState]:
         X = design(task.X)
@@ -99,10 +88,13 @@ class LinearMachine(Iterative):
         return one_vs_rest(task.Y, task.start, make)
 
     def _machine(self, X, y, j, start) -> Iterator[LinearState]:
-        raise NotImplementedError  # a subclass knows its algorithm
+        """One binary machine at work; the transductive ones differ by their solver."""
+        r = ClassRatio.of(self).of_machine(j)
+        problem = TransductiveSVM(X, y, lam=self.lam, lam_u=self.lam_u, r=r)
+        return self._solver.of(self)(problem, start, Training.of(self))
 
 
-class L2SVMClassifier(LinearMachine):
+class L2SVMClassifier(LinearClassifier):
     """Linear SVM with squared hinge loss by modified finite Newton, [SK07] 1.2.
 
         lam/2 (|w|^2 + b^2) + 1/(2 l) sum_labeled max(0, 1 - y f)^2
@@ -114,32 +106,21 @@ class L2SVMClassifier(LinearMachine):
 
     _state = MFNState
 
-    max_iter = number(50, "Most Newton steps.", integer=True, at_least=0)
+    schedule: str = shared(Training)
+    stop: Any = shared(Stopping)
+    tol: float = shared(Training)
+    max_iter: int = shared(
+        Stopping, default=50, doc="Maximum number of Newton steps.", slider=(1, 200)
+    )
+    check_every: int | None = shared(Stopping)
+    stop_per_class: bool = shared(Stopping)
 
     def _machine(self, X, y, j, start):
         problem = LinearSVM.from_labels(X, y, lam=self.lam)
-        return l2svm_mfn(problem, schedule=self._schedule(), start=start)
+        return l2svm_mfn(problem, schedule=Training.of(self).last, start=start)
 
 
-class _Transductive(ClassRatio, LinearMachine):
-    """What TSVM and DA share: lambda' and the class ratio."""
-
-    _max_iter_advice = "raise max_iter"
-
-    lam_u = number(1.0, "Weight lambda' of the unlabelled points.", at_least=0)
-    rate = number(1.5, "Factor of the annealing schedule.", above=1)
-    max_iter = number(10_000, "Most trainings.", integer=True, at_least=0)
-
-    def _problem(self, X, y, j) -> TransductiveSVM:
-        r = self._ratio(j)
-        return TransductiveSVM(X, y, lam=self.lam, lam_u=self.lam_u, r=r)
-
-    def _eps_path(self, default):
-        """What the path is solved to: SVMlin solves it as well as its end."""
-        return self.tol if self.schedule == "svmlin" else default
-
-
-class TSVMClassifier(_Transductive):
+class TSVMClassifier(LinearClassifier):
     """Transductive linear SVM with multiple switching, [SK07] 1.3.
 
         lam/2 (|w|^2 + b^2) + 1/(2 l) sum_labeled max(0, 1 - y f)^2
@@ -149,29 +130,27 @@ class TSVMClassifier(_Transductive):
     """
 
     _state = TSVMState
+    _solver = MultiSwitch
+    _max_iter_advice = "raise max_iter"
 
-    S = number(
-        None,
-        "Most pairs of labels switched at once; None is as many as there are.",
-        integer=True,
-        optional=True,
-        at_least=1,
-    )
-    lam_start = number(LAM_START, "First lambda'; ``rate`` raises it.", above=0)
+    lam_u: float = shared(Decay)
+    r: Any = shared(ClassRatio)
+    S: int | None = shared(MultiSwitch)
+    lam_start: float = shared(MultiSwitch)
+    rate: float = shared(MultiSwitch)
+    schedule: str = shared(Training)
+    stop: Any = shared(Stopping)
+    tol: float = shared(Training)
+    max_iter: int = shared(Stopping, **TRAININGS)
+    check_every: int | None = shared(Stopping)
+    stop_per_class: bool = shared(Stopping)
 
-    def _machine(self, X, y, j, start):
-        return tsvm(
-            self._problem(X, y, j),
-            S=self.S,
-            lam_start=self.lam_start,
-            rate=self.rate,
-            schedule=self._schedule(),
-            eps_path=self._eps_path(TSVM_EPS_PATH),
-            start=start,
-        )
+    def _check_parameters(self):
+        super()._check_parameters()
+        MultiSwitch.of(self).check_to(self.lam_u)
 
 
-class DAClassifier(_Transductive):
+class DAClassifier(LinearClassifier):
     """Semi-supervised linear SVM by deterministic annealing, [SK07] 1.4.
 
         lam/2 (|w|^2 + b^2) + 1/(2 l) sum_labeled max(0, 1 - y f)^2
@@ -183,83 +162,24 @@ class DAClassifier(_Transductive):
     """
 
     _state = DAState
+    _solver = DA
+    _max_iter_advice = "raise max_iter"
 
-    T = number(T_START, "First temperature; ``rate`` divides it.", above=0)
-    anneal = switch(True, "False stays at T.")
-    max_temperatures = number(
-        MAX_TEMPERATURES, "Most temperatures.", integer=True, at_least=1
-    )
-
-    def _machine(self, X, y, j, start):
-        return da(
-            self._problem(X, y, j),
-            T=self.T,
-            rate=self.rate,
-            anneal=self.anneal,
-            eps=self.tol,
-            schedule=self._schedule(),
-            eps_path=self._eps_path(DA_EPS_PATH),
-            max_temperatures=self.max_temperatures,
-            start=start,
-        )
+    lam_u: float = shared(Decay)
+    r: Any = shared(ClassRatio)
+    T: float = shared(DA)
+    rate: float = shared(DA)
+    anneal: bool = shared(DA)
+    max_temperatures: int = shared(DA)
+    schedule: str = shared(Training)
+    stop: Any = shared(Stopping)
+    tol: float = shared(Training)
+    max_iter: int = shared(Stopping, **TRAININGS)
+    check_every: int | None = shared(Stopping)
+    stop_per_class: bool = shared(Stopping)
 
 
-@dataclass(frozen=True, slots=True)
-class GridPoint:
-    """One machine of a grid, fitted."""
-
-    lam: float
-    lam_u: float | None
-    estimator: LinearMachine
-
-
-def regularization_grid(estimator, X, y, *, lams, lam_us=(None,)):
-    """Machines for every lam and lam_u, each seeded by its neighbour on the grid.
-
-    [SK07] section 1.2.1: the solution for one lambda is a good start for the next.
-    lam falls and lam_u rises along the grid. For the next lam_u a TSVM goes on raising
-    lambda' from its neighbour's. For the next lam it takes only the neighbour's w and
-    raises lambda' from the start again, since labels found under another lam can hold
-    it in a worse minimum; so does DA with its temperature for every machine.
-
-    Parameters
-    ----------
-    estimator : L2SVMClassifier, TSVMClassifier or DAClassifier
-        Its other parameters hold for the whole grid; it is not changed.
-    lams : sequence of float
-    lam_us : sequence of float
-        Leave it out for `L2SVMClassifier`, which has none.
-
-    Returns
-    -------
-    grid : list of GridPoint
-        Largest lam first, and for each lam the smallest lam_u first.
-    """
-    grid: list[GridPoint] = []
-    row_start = None
-    for lam in sorted(lams, reverse=True):
-        start = row_start
-        for lam_u in lam_us if lam_us == (None,) else sorted(lam_us):
-            machine = clone(estimator).set_params(lam=lam)
-            if lam_u is not None:
-                machine.set_params(lam_u=lam_u)
-            for _ in machine.iterate(X, y, start=start):
-                pass
-            state = machine.state_
-            if start is row_start:
-                row_start = _reset(state, "lam_u", 0.0)
-            # A DA machine would stay at its neighbour's last temperature.
-            start = _reset(state, "T", getattr(machine, "T", None))
-            grid.append(GridPoint(lam, lam_u, machine))
-        row_start = _reset(row_start, "T", getattr(machine, "T", None))
-    return grid
-
-
-def _reset(state, name, value):
-    """The state with one of its settings changed, for all classes; if it has it."""
-    if not hasattr(state, name):
-        return state
-    per_class = state.per_class
-    if per_class is not None:
-        per_class = {**per_class, name: np.full_like(per_class[name], value)}
-    return replace(state, **{name: value}, per_class=per_class)
+def linear_instead(est, kind: type[LinearClassifier] = TSVMClassifier):
+    """A linear machine for the same data; none knows a precomputed kernel's points."""
+    if est.kernel != "precomputed":
+        yield kind()

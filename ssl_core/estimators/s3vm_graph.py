@@ -1,22 +1,16 @@
 """S3VMs in the kernel that a data graph deforms, [CSK08] section 5.6.2."""
 
-from ssl_core.estimators import s3vm as machines
-from ssl_core.estimators.kernel import ManifoldMachine
-from ssl_core.estimators.parameters import anything, choice, number
+import numpy as np
+
+from ssl_core.estimators.groups import Ambient, Balance
+from ssl_core.estimators.s3vm import KernelS3VM
+from ssl_core.estimators.spaces import Graph
+from ssl_core.settings import anything, check_choice, choice, shared
 from ssl_core.solvers._s3vm import S3VMState
 
-METHODS_BY_ID = {
-    "s3vm_light": machines.S3VMLightClassifier,
-    "da_kernel": machines.DAKernelClassifier,
-    "nabla_da": machines.NablaDAClassifier,
-    "cccp": machines.CCCPClassifier,
-    "nabla_s3vm": machines.NablaS3VMClassifier,
-    "cs3vm": machines.CS3VMClassifier,
-    "newton_s3vm": machines.NewtonS3VMClassifier,
-    "branch_and_bound": machines.BranchAndBoundClassifier,
-    "convex_relaxation": machines.ConvexRelaxationClassifier,
-}
 SHARED = ("C", "C_u", "r", "balance", "factor", "rank")
+METHODS = KernelS3VM.methods
+QUICK = {name: kind._quick for name, kind in METHODS.items() if kind._quick}
 
 
 def _check_options(name, value):
@@ -27,7 +21,11 @@ def _check_options(name, value):
         )
 
 
-class LapSVMS3VMClassifier(machines.S3VMachine, ManifoldMachine):
+def _check_method(name, value):
+    check_choice(name, value, tuple(METHODS))  # also those that came later
+
+
+class LapSVMS3VMClassifier(KernelS3VM):
     """Any S3VM in the kernel that a graph deforms, [CSK08] section 5.6.2.
 
         k(x, z) - k_x' (I + M K)^-1 M k_z,     M = gamma_I / gamma_A L^p
@@ -37,21 +35,36 @@ class LapSVMS3VMClassifier(machines.S3VMachine, ManifoldMachine):
     """
 
     _state = S3VMState
-    _beside = 6.2
+    _matrices = 6.2
 
-    gamma_A = number(
-        1e-2, "Ambient weight; only gamma_I / gamma_A counts here.", above=0
+    method: str = choice(
+        "s3vm_light",
+        tuple(METHODS),
+        "The S3VM that works in this kernel.",
+        rule=_check_method,
+        offered=tuple(QUICK),
+        title="S3VM method",
+        words=tuple(QUICK.values()),
+        travels=False,
+        help="The S3VM that works in the deformed kernel.",
     )
-    method = choice(
-        "s3vm_light", tuple(METHODS_BY_ID), "The S3VM that works in this kernel."
-    )
-    options = anything(
+    options: dict | None = anything(
         None,
         "Further parameters of the method, such as ``{'S': None}``.",
-        kind="dict or None",
-        check=_check_options,
+        values="dict or None",
+        rule=_check_options,
     )
-    balance = machines.BALANCE
+    n_neighbors: int = shared(Graph)
+    weights: str = shared(Graph)
+    normalized: bool = shared(Graph)
+    laplacian_degree: int = shared(Graph)
+    gamma_A: float = shared(
+        Ambient,
+        doc="Ambient weight; only gamma_I / gamma_A counts here.",
+        help="Ambient weight γ_A: how smooth the function must be everywhere.",
+    )
+    gamma_I: float = shared(Graph)
+    balance: str = shared(Balance)
 
     def _check_parameters(self):
         super()._check_parameters()
@@ -61,9 +74,13 @@ class LapSVMS3VMClassifier(machines.S3VMachine, ManifoldMachine):
         super()._check_task(task)
         self._inner()._check_task(task)
 
-    def _inner(self) -> machines.S3VMachine:
+    @property
+    def _each(self):
+        return METHODS[self.method]._each
+
+    def _inner(self) -> KernelS3VM:
         """The method with this machine's weights."""
-        inner = METHODS_BY_ID[self.method]()
+        inner = METHODS[self.method]()
         known = inner.get_params()
         for name in self.options or {}:
             if name not in known or name in SHARED:
@@ -75,10 +92,21 @@ class LapSVMS3VMClassifier(machines.S3VMachine, ManifoldMachine):
         shared = {name: getattr(self, name) for name in SHARED if name in known}
         return inner.set_params(**shared, **(self.options or {}))
 
-    def _space(self, task):
-        space = super()._space(task)
-        L = self._laplacian(task, space.K)
-        return space if L is None else space.deformed(L, self.gamma_I / self.gamma_A)
+    def _kernel_space(self, task):
+        space = super()._kernel_space(task)
+        distances = space.K if self.kernel == "precomputed" else None
+        L = Graph.of(self).laplacian(task.X, task.notes, distances)
+        if L is None:
+            return space
+        deformed = space.deformed(L, self.gamma_I / self.gamma_A)
+        if not np.isfinite(deformed.K).all():
+            raise ValueError(
+                f"the kernel that the graph deforms must be finite, got NaN for kernel "
+                f"values up to {np.abs(space.K).max():.1e}; scale the features or "
+                f"lower gamma_I."
+            )
+        return deformed
 
     def _prepare(self, task, space):
+        """The chosen S3VM in the deformed kernel, [CSK08] section 5.6.2."""
         return self._inner()._prepare(task, space)

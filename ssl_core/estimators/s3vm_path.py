@@ -1,21 +1,26 @@
 """The S3VM path as a scikit-learn classifier: every C* on it is a model."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ssl_core.estimators._solution_path import SolutionPath
-from ssl_core.estimators.base import Iterative
-from ssl_core.estimators.class_ratio import ClassRatio
-from ssl_core.estimators.kernel import KernelMachine
-from ssl_core.estimators.parameters import check_number, number, switch
+from ssl_core.estimators.base import SemiSupervisedClassifier
+from ssl_core.estimators.groups import ClassRatio, Stopping, Weights
+from ssl_core.estimators.linear import linear_instead
+from ssl_core.estimators.spaces import Kernel
 from ssl_core.features import Space
+from ssl_core.kernels import BLOCK_BYTES
 from ssl_core.problems.s3vm_path import FixedBiasS3VM
+from ssl_core.settings import check_number, shared, switch
 from ssl_core.solvers.one_vs_rest import one_vs_rest, side_by_side
 from ssl_core.solvers.s3vm_path import CONTINUOUS, PathState, s3vm_path
 from ssl_core.trace import Array, Status, decide_stack
+
+KEPT_BYTES = 2**28  # of a Gram matrix that `at` keeps for its next call
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +42,7 @@ class BestInterval:
     C_u: float
 
 
-class S3VMPathClassifier(ClassRatio, KernelMachine, Iterative):
+class S3VMPathClassifier(SemiSupervisedClassifier):
     """Semi-supervised SVM along the whole path of C_u from 0 to C, [OITS13].
 
         1/2 |w|^2 + C sum_labeled max(0, 1 - y f) + C_u sum_unlabeled max(0, 1 - |f|)
@@ -53,17 +58,44 @@ class S3VMPathClassifier(ClassRatio, KernelMachine, Iterative):
         The break points of every binary machine, one for two classes.
     """
 
+    _space_kind = Kernel
     _state = PathState
+    _matrix: ClassVar[Array | None] = None
     _max_iter_advice = "raise max_iter"
 
-    C = number(1.0, "Weight of the labelled points, and where the path ends.", above=0)
-    centered = switch(
+    kernel: str | Callable = shared(Kernel)
+    sigma: float | str = shared(Kernel)
+    degree: int = shared(Kernel)
+    coef0: float = shared(Kernel)
+    C: float = shared(
+        Weights,
+        default=1.0,
+        doc="Weight of the labelled points, and where the path ends.",
+        at_least=None,
+        at_most=None,
+        above=0,
+        title="Weight C",
+        help="Weight C of the labelled points, and the last C* of the others.",
+        up="labels fitted more exactly, and a path to a larger C*",
+    )
+    r: Any = shared(ClassRatio)
+    centered: bool = switch(
         False,
         "Centre the kernel on the unlabelled points, so that their mean output is "
         "2r - 1; the paper does not.",
+        title="Keep the balance",
+        help="Centre the kernel, so that the share r holds for the outputs.",
+        up="a mean output of 2r - 1 on the unlabelled points",
     )
-    tol = number(1e-6, "Threshold of a rule given by name.", at_least=0)
-    max_iter = number(100_000, "Most break points.", integer=True, at_least=0)
+    stop: Any = shared(Stopping)
+    max_iter: int = shared(
+        Stopping,
+        default=100_000,
+        doc="Maximum number of break points.",
+        slider=(1, 100_000),
+    )
+    check_every: int | None = shared(Stopping)
+    stop_per_class: bool = shared(Stopping)
 
     def at(self, C_u: float) -> PathState:
         """The exact state at C_u, after the jump where one stands there.
@@ -113,20 +145,42 @@ class S3VMPathClassifier(ClassRatio, KernelMachine, Iterative):
             raise ValueError(
                 "y_val must have a point of one of the classes, got none of them."
             )
-        K, y = self.model_.matrix(X[known]), y[known]
-        C_u, left, right = self._pieces(K)
-        count = _wrong_of_several if several else _wrong_of_two
-        return _least(*count(C_u, left, right, y), C_u[-1], len(y))
+        X, y = X[known], y[known]
+        count = wrong_of_several if several else wrong_of_two
+        breaks = sum(len(path.points) for path in self.path_)
+        step = max(16, 8 * BLOCK_BYTES // (8 * (self.model_.X.shape[0] + 8 * breaks)))
+        places, changes = [], []
+        for first in range(0, len(y), step):
+            rows = slice(first, first + step)
+            C_u, left, right = self._pieces(self.model_.matrix(X[rows]))
+            for kept, found in zip(
+                (places, changes), count(C_u, left, right, y[rows]), strict=True
+            ):
+                kept.append(found)
+        found = np.concatenate(places), np.concatenate(changes)
+        return _least(*found, C_u[-1], len(y))
+
+    def lighter(self):
+        return linear_instead(self)
+
+    def _check_task(self, task):
+        super()._check_task(task)
+        ClassRatio.of(self).check_machines(task.Y.shape[1])
+
+    def _beside(self, size):
+        return 0.5 * size.machines  # the points on the margin, and their inverse
 
     def _solve(self, task) -> Iterator[PathState]:
-        space, unlabeled = Space(self._gram(task)), np.flatnonzero(task.unlabeled)
+        K = self._space().gram(task.X, self.model_, task.notes)
+        space, unlabeled = Space(K), np.flatnonzero(task.unlabeled)
         if self.centered and len(unlabeled):
             space = space.centred(unlabeled)
         self._ridge = sum(e.data["ridge"] for e in task.notes if e.kind == "ridge")
+        self._matrix = None
         self.path_ = []
 
         def make(j, y, start):
-            r = self._ratio(j)
+            r = ClassRatio.of(self).of_machine(j)
             problem = FixedBiasS3VM(space.K, y, C=self.C, r=r, space=space)
             self.path_.append(SolutionPath(problem))
             return _kept(s3vm_path(problem, start=start), self.path_[-1])
@@ -160,11 +214,24 @@ class S3VMPathClassifier(ClassRatio, KernelMachine, Iterative):
             n_I_l=int(place.inside.sum()) - inside_u,
             n_I_u=inside_u,
             on_margin=on_margin,
+            lens=problem.lens(place.y_u, C_u),
             status=Status.FINISHED if C_u == problem.C else Status.RUNNING,
         )
-        f = self.model_.outputs([state], self.model_.X)[0] + self._ridge * alpha
+        f = self._training_outputs(state) + self._ridge * alpha
         objective = problem.objective(place.beta, f, place.y_u, C_u)
         return replace(state, f=f, objective=objective)
+
+    def _training_outputs(self, state) -> Array:
+        """Outputs on the training points; a small Gram matrix is kept from now on."""
+        if self._matrix is None and 8 * len(state.alpha) ** 2 > KEPT_BYTES:
+            return self.model_.outputs([state], self.model_.X)[0]
+        if self._matrix is None:
+            self._matrix = self.model_.matrix(self.model_.X)
+        return self._matrix @ state.alpha + state.b
+
+    def __getstate__(self):
+        state = super().__getstate__()
+        return {**state, "_matrix": None} if "_matrix" in state else state
 
     def _pieces(self, K) -> tuple[Array, Array, Array]:
         """Outputs at both ends of every piece on which all machines are linear.
@@ -207,7 +274,7 @@ def _kept(states, path: SolutionPath) -> Iterator[PathState]:
         yield state
 
 
-def _wrong_of_two(C_u, left, right, y) -> tuple[Array, Array]:
+def wrong_of_two(C_u, left, right, y) -> tuple[Array, Array]:
     """Where on the path, and by how much, the number of wrong decisions changes."""
     left, right = left[..., 0], right[..., 0]
     before, after = (decide_stack(F, multiclass=False) for F in (left, right))
@@ -218,21 +285,26 @@ def _wrong_of_two(C_u, left, right, y) -> tuple[Array, Array]:
     return _with_starts(C_u, before != y, after != y, at_roots, changes)
 
 
-def _wrong_of_several(C_u, left, right, y) -> tuple[Array, Array]:
+def wrong_of_several(C_u, left, right, y) -> tuple[Array, Array]:
     """The same for the largest of several outputs."""
     before, after = (decide_stack(F, multiclass=True) for F in (left, right))
     at_roots, changes = [], []
     for t, i in np.argwhere(before != after):
         low, slope = left[t, i], right[t, i] - left[t, i]
-        j, last = before[t, i], after[t, i]
+        j, last, share = before[t, i], after[t, i], 0.0
         while j != last:  # along the upper envelope of k lines
+            j_before = j
             faster = np.flatnonzero(slope > slope[j])
             meets = (low[j] - low[faster]) / (slope[faster] - slope[j])
-            # Of lines that meet it at once the steepest goes on.
-            first = np.lexsort((-slope[faster], meets))[0]
-            at_roots.append(C_u[t] + meets[first] * (C_u[t + 1] - C_u[t]))
-            changes.append(int(j == y[i]) - int(faster[first] == y[i]))
-            j = faster[first]
+            # Of lines that meet it at once the steepest goes on. Rounding can hide
+            # where the last one comes in: at the end of the piece it is the largest.
+            order = np.lexsort((-slope[faster], meets))
+            if order.size and meets[order[0]] < 1:
+                j, share = faster[order[0]], max(share, meets[order[0]])
+            else:
+                j, share = last, 1.0
+            at_roots.append(C_u[t] + share * (C_u[t + 1] - C_u[t]))
+            changes.append(int(j_before == y[i]) - int(j == y[i]))
     roots, changes = np.array(at_roots), np.array(changes, dtype=int)
     return _with_starts(C_u, before != y, after != y, roots, changes)
 

@@ -32,7 +32,7 @@ from ssl_core.experiments.progress import Costs, Progress, duration
 from ssl_core.experiments.protocols import PROTOCOLS, protocol_of
 from ssl_core.experiments.runner import compute, plan, run
 from ssl_core.experiments.store import Store
-from ssl_core.experiments.table import Protocol, Table
+from ssl_core.experiments.table import CAPPED, Protocol, Table
 from ssl_core.experiments.work import RunError, Work
 
 SAME = 1e-6  # relative: cells are computed with one thread, so only rounding is left
@@ -46,19 +46,7 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = made.add_subparsers(dest="command", required=True)
-    shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--store", type=Path, default=None, help="SQLite file")
-    shared.add_argument(
-        "--protocol",
-        action="append",
-        metavar="KEY",
-        help="only this one; module:name for one of your own",
-    )
-    chosen = argparse.ArgumentParser(add_help=False)
-    chosen.add_argument("tables", nargs="*", metavar="TABLE", help="as `list` has them")
-    chosen.add_argument("--data", help="only cells on these data sets: g50c,text")
-    chosen.add_argument("--algorithms", help="only cells of these: cccp,s3vm_light")
-    chosen.add_argument("--splits", type=int, help="only the first so many splits")
+    shared, chosen = _shared_options(), _chosen_options()
     commands.add_parser("list", parents=[shared, chosen])
     runs = commands.add_parser("run", parents=[shared, chosen])
     runs.add_argument("--jobs", type=int, default=1, help="processes on this machine")
@@ -82,12 +70,33 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
+def _shared_options() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(add_help=False)
+    made.add_argument("--store", type=Path, default=None, help="SQLite file")
+    made.add_argument(
+        "--protocol",
+        action="append",
+        metavar="KEY",
+        help="only this one; module:name for one of your own",
+    )
+    return made
+
+
+def _chosen_options() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(add_help=False)
+    made.add_argument("tables", nargs="*", metavar="TABLE", help="as `list` has them")
+    made.add_argument("--data", help="only cells on these data sets: g50c,text")
+    made.add_argument("--algorithms", help="only cells of these: cccp,s3vm_light")
+    made.add_argument("--splits", type=int, help="only the first so many splits")
+    return made
+
+
 def main(arguments: list[str] | None = None) -> int:
     """The command; 0 where all went well."""
-    told = parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     try:
         with _terminable():
-            return COMMANDS[told.command](told)
+            return COMMANDS[options.command](options)
     except (RunError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
@@ -121,34 +130,36 @@ def _terminable():
         signal.signal(signal.SIGTERM, before)
 
 
-def chosen_protocols(told) -> dict[str, Protocol]:
-    if told.protocol is None:
+def chosen_protocols(options) -> dict[str, Protocol]:
+    if options.protocol is None:
         return PROTOCOLS
-    return {key: protocol_of(key) for key in told.protocol}
+    return {key: protocol_of(key) for key in options.protocol}
 
 
-def chosen_tables(told) -> dict[str, Table]:
+def chosen_tables(options) -> dict[str, Table]:
     """The tables that the options name, in the order in which they are declared."""
-    known = {t.key: t for p in chosen_protocols(told).values() for t in p.tables}
-    unknown = [key for key in told.tables if key not in known]
+    known = {t.key: t for p in chosen_protocols(options).values() for t in p.tables}
+    unknown = [key for key in options.tables if key not in known]
     if unknown:
         raise ValueError(
             f"There is no table {', '.join(unknown)}; there are {', '.join(known)}."
         )
-    return {k: t for k, t in known.items() if not told.tables or k in told.tables}
+    return {k: t for k, t in known.items() if not options.tables or k in options.tables}
 
 
-def chosen_cells(told) -> list:
+def chosen_cells(options) -> list:
     """The cells that the options name, each once."""
-    found = [c for table in chosen_tables(told).values() for c in table.cells]
-    data = _names(told.data, {_data(cell) for cell in found}, "data set")
-    methods = _names(told.algorithms, {cell.algorithm for cell in found}, "algorithm")
+    found = [c for table in chosen_tables(options).values() for c in table.cells]
+    data = _names(options.data, {_data(cell) for cell in found}, "data set")
+    methods = _names(
+        options.algorithms, {cell.algorithm for cell in found}, "algorithm"
+    )
     cells = [
         cell
         for cell in dict.fromkeys(found)
         if (not data or _data(cell) in data)
         and (not methods or cell.algorithm in methods)
-        and (told.splits is None or _split(cell) < told.splits)
+        and (options.splits is None or _split(cell) < options.splits)
     ]
     # The first split of everything, then the second: a stopped run has a bit of all.
     return sorted(cells, key=_split)
@@ -163,7 +174,7 @@ def _split(cell) -> int:
 
 
 def _names(text: str | None, known: set[str], kind: str) -> set[str]:
-    """Names that an option lists; a sentence where the tables have one not."""
+    """Names that an option lists; raises ValueError for one that no table has."""
     names = {name.strip() for name in (text or "").split(",")} - {""}
     if names - known:
         raise ValueError(
@@ -173,11 +184,11 @@ def _names(text: str | None, known: set[str], kind: str) -> set[str]:
     return names
 
 
-def do_list(told) -> int:
-    cells = set(chosen_cells(told))
-    with look_into(told.store) as store:
+def do_list(options) -> int:
+    cells = set(chosen_cells(options))
+    with look_into(options.store) as store:
         results, costs = store.results(), Costs(store)
-    for key, table in chosen_tables(told).items():
+    for key, table in chosen_tables(options).items():
         mine = [cell for cell in table.cells if cell in cells]
         left = [cell for cell in mine if cell.spec not in results]
         if not mine:
@@ -188,14 +199,14 @@ def do_list(told) -> int:
     return 0
 
 
-def do_run(told) -> int:
-    if told.jobs < 1:
-        raise ValueError(f"--jobs must be at least 1, got {told.jobs}.")
-    cells = chosen_cells(told)
-    minutes = float("inf") if told.minutes is None else told.minutes
+def do_run(options) -> int:
+    if options.jobs < 1:
+        raise ValueError(f"--jobs must be at least 1, got {options.jobs}.")
+    cells = chosen_cells(options)
+    minutes = float("inf") if options.minutes is None else options.minutes
     ends = time.monotonic() + 60.0 * minutes
-    opened = Store if told.scratch else open_store
-    with opened(told.store or default_path()) as store:
+    opened = Store if options.scratch else open_store
+    with opened(options.store or default_path()) as store:
         made = plan(cells, store)
         for reason, count in made.missing.items():
             words = f"{count} of the cells cannot be computed: {reason}"
@@ -205,12 +216,12 @@ def do_run(told) -> int:
         for outcome in run(
             made.work,
             store,
-            jobs=told.jobs,
-            dask=told.dask,
+            jobs=options.jobs,
+            dask=options.dask,
             stopped=lambda: time.monotonic() >= ends,
         ):
             progress.count(outcome)
-            _tell(progress, outcome)
+            _print_outcome(progress, outcome)
         left = progress.total - progress.done - progress.failed
         took = duration(progress.seconds)
         print(
@@ -219,45 +230,45 @@ def do_run(told) -> int:
     return 1 if progress.failed or left or made.missing else 0
 
 
-def _tell(progress: Progress, outcome) -> None:
+def _print_outcome(progress: Progress, outcome) -> None:
     cell = outcome.work.cell
     if outcome.error:
-        told = f"failed: {outcome.error}"
+        result = f"failed: {outcome.error}"
     elif outcome.elsewhere:
-        told = "finished by another runner"
+        result = "finished by another runner"
     else:
-        told = f"{outcome.seconds:.1f} s"
-    print(f"{progress}: {cell}, {told}", flush=True)
+        result = f"{outcome.seconds:.1f} s"
+    print(f"{progress}: {cell}, {result}", flush=True)
 
 
-def do_report(told) -> int:
-    chosen_tables(told)  # a sentence where one is unknown
-    protocols = chosen_protocols(told)
-    with look_into(told.store) as store:
+def do_report(options) -> int:
+    chosen_tables(options)  # raises ValueError where one is unknown
+    protocols = chosen_protocols(options)
+    with look_into(options.store) as store:
         results = store.results()
-    told.out.mkdir(parents=True, exist_ok=True)
-    only = set(told.tables) or None
+    options.out.mkdir(parents=True, exist_ok=True)
+    only = set(options.tables) or None
     for protocol in protocols.values():
         if only is None or only & {table.key for table in protocol.tables}:
             text = report.markdown(protocol, results, only)
-            path = told.out / f"{report.file_name(protocol)}.md"
+            path = options.out / f"{report.file_name(protocol)}.md"
             path.write_text(text, encoding="utf-8")
     page = report.as_html(protocols.values(), results, only)
-    (told.out / "published.html").write_text(page, encoding="utf-8")
+    (options.out / "published.html").write_text(page, encoding="utf-8")
     overview = report.overview(protocols.values(), results)
-    (told.out / "published.md").write_text(overview, encoding="utf-8")
+    (options.out / "published.md").write_text(overview, encoding="utf-8")
     print(overview)
     return 0
 
 
-def do_verify(told) -> int:
+def do_verify(options) -> int:
     """Compute a random sample of finished cells again."""
-    cells = {cell.spec for cell in chosen_cells(told)}
-    with look_into(told.store) as store:
+    cells = {cell.spec for cell in chosen_cells(options)}
+    with look_into(options.store) as store:
         rows = {k.cell.spec: k for k in store.rows() if k.current}
-    rows = {s: k for s, k in rows.items() if s in cells and k.seconds <= told.most}
+    rows = {s: k for s, k in rows.items() if s in cells and k.seconds <= options.most}
     names = sorted(rows)
-    sample = random.Random(told.seed).sample(names, min(told.sample, len(names)))
+    sample = random.Random(options.seed).sample(names, min(options.sample, len(names)))
     apart = 0
     for spec in sample:
         kept = rows[spec]
@@ -272,7 +283,8 @@ def do_verify(told) -> int:
 def differences(old: dict, new: dict) -> list[str]:
     """Fields that two computations of a cell do not share."""
     found = []
-    for name in sorted((old.keys() | new.keys()) - FREE):
+    later = {CAPPED} - old.keys()  # recorded since; an old cell is as good
+    for name in sorted((old.keys() | new.keys()) - FREE - later):
         a, b = old.get(name), new.get(name)
         if isinstance(a, float | int) and isinstance(b, float | int):
             same = abs(a - b) <= SAME * max(abs(a), abs(b), 1.0)
@@ -283,21 +295,21 @@ def differences(old: dict, new: dict) -> list[str]:
     return found
 
 
-def do_export(told) -> int:
-    protocols = chosen_protocols(told)
-    with look_into(told.store) as store:
+def do_export(options) -> int:
+    protocols = chosen_protocols(options)
+    with look_into(options.store) as store:
         rows = [kept for kept in store.rows() if kept.current]
     for key, protocol in protocols.items():
         mine = [kept for kept in rows if kept.cell.protocol == key]
         if mine:
-            path = told.out / f"{report.file_name(protocol)}.jsonl"
+            path = options.out / f"{report.file_name(protocol)}.jsonl"
             print(f"{path}: {lines.write(mine, path)} cells")
     return 0
 
 
-def do_import(told) -> int:
-    with Store(told.store or default_path()) as store:
-        for file in told.files:
+def do_import(options) -> int:
+    with Store(options.store or default_path()) as store:
+        for file in options.files:
             print(f"{file}: {lines.take_in(store, file)} new cells")
     return 0
 

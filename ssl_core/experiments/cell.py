@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ssl_core.registry import algorithms
+from ssl_core.registry import ALGORITHMS
 
 Facts = tuple[tuple[str, Any], ...]
 OURS = 1  # version of what is no algorithm of the catalogue, such as a peer
@@ -123,7 +123,7 @@ class Cell:
     @property
     def version(self) -> int:
         """That of the algorithm, raised whenever its numbers change."""
-        entry = algorithms().get(self.algorithm)
+        entry = ALGORITHMS.get(self.algorithm)
         return OURS if entry is None else entry.version
 
     def key(
@@ -135,5 +135,10 @@ class Cell:
         return blake2b(text.encode(), digest_size=16).hexdigest()
 
     def __str__(self) -> str:
-        parts = [f"{value}" for _, value in (*self.problem, *self.setting)]
-        return f"{self.algorithm} ({', '.join(parts)})"
+        """All that tells it from the other cells of a protocol, on one line."""
+        named = (*self.problem, *self.setting, *self.params)
+        return f"{self.algorithm} ({', '.join(f'{n}={_said(v)}' for n, v in named)})"
+
+
+def _said(value) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else f"{value}"

@@ -1,19 +1,19 @@
-"""Dask workers as an engine of the runner, through joblib's backend for them.
+"""Dask workers as an engine of the runner.
 
-Only here are dask and distributed imported; they are no requirement of the rest.
+Only here is distributed imported; it is no requirement of the rest.
 """
 
 import logging
-import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
+from functools import partial
+from itertools import islice
 
-import joblib
-from distributed import Client, KilledWorker
-from joblib._dask import DaskDistributedBackend
+from distributed import Client, Future, KilledWorker, wait
 
-from ssl_core.experiments.work import DIED, Outcome, RunError
+from ssl_core.experiments.work import DIED, Outcome, RunError, Work
 
 CONNECT = 20.0  # seconds for a scheduler to answer
 LOOK = 1.0  # seconds between two looks at the workers
@@ -28,63 +28,9 @@ WORKERS_GONE = (
 )
 
 
-class Backend(DaskDistributedBackend):
-    """Joblib's, which waits for ever for a task that ends in any other way than well.
-
-    Here such a task ends the run with a sentence, but for one whose workers died:
-    that is the outcome of its cell. And where there is one worker, joblib computes in
-    the runner's own process instead of there.
-    """
-
-    def __init__(self, client: Client, address: str):
-        super().__init__(client=client)
-        self.address = address
-        self.open: dict = {}  # futures that are awaited, and joblib's callbacks
-
-    def effective_n_jobs(self, n_jobs):
-        return max(2, super().effective_n_jobs(n_jobs))
-
-    def submit(self, func, callback=None):
-        future = super().submit(func, callback)
-        self.open[future] = callback
-        future.add_done_callback(lambda ended: self._ended(ended, func, callback))
-        return future
-
-    def _ended(self, future, func, callback) -> None:
-        self.open.pop(future, None)
-        error = future.exception()
-        if isinstance(error, KilledWorker):
-            ((_, (work,), _),) = func.items
-            callback([Outcome(work, error=DIED, died=True)])
-        elif error is not None:
-            callback(
-                RunError(
-                    f"The Dask workers at {self.address} cannot compute ({error}); "
-                    f"give all machines the same Halfmoon."
-                )
-            )
-
-    def retrieve_result_callback(self, out):
-        if isinstance(out, RunError):
-            raise out
-        if isinstance(out, BaseException):  # of a future that was cancelled
-            raise RunError(SCHEDULER_GONE.format(self.address)) from out
-        return super().retrieve_result_callback(out)
-
-    def stop_call(self):
-        super().stop_call()
-        self.open.clear()
-
-    def give_up(self, sentence: str) -> None:
-        """End whatever is under way."""
-        for callback in list(self.open.values()):
-            callback(RunError(sentence))
-        self.open.clear()
-
-
 @contextmanager
-def cluster(address: str) -> Iterator[Callable[[], int]]:
-    """A scheduler's workers as joblib's backend; gives what counts their threads."""
+def cluster(address: str, compute: Callable[[Work], Outcome]):
+    """A scheduler's workers: gives a function from an iterator of work to outcomes."""
     # It has a traceback for every lost connection; the sentences are ours.
     for name in ("distributed", "distributed.client", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -95,50 +41,81 @@ def cluster(address: str) -> Iterator[Callable[[], int]]:
             f"No Dask scheduler answers at {address}; start one with `dask scheduler` "
             f"and give the address that it prints."
         ) from error
-    backend, ended = Backend(client, address), threading.Event()
-
-    def threads(patience=PATIENCE) -> int:
-        deadline = time.monotonic() + patience
-        while (found := _threads(client)) == 0 and time.monotonic() < deadline:
-            time.sleep(LOOK)  # those that died may be started again
-        if found is None:
-            raise RunError(SCHEDULER_GONE.format(address))
-        if not found:
-            raise RunError(WORKERS_GONE.format(address))
-        return found
-
-    watch = threading.Thread(
-        target=_watch, args=(backend, ended), daemon=True, name="are workers there?"
-    )
     try:
-        threads(patience=0.0)
-        watch.start()
-        with joblib.parallel_config(backend=backend):
-            yield threads
+        _threads(client, address, patience=0.0)
+        yield partial(_outcomes, client, address, compute)
     finally:
-        ended.set()
         with suppress(Exception):  # of a scheduler that is gone
             client.close(timeout=LOOK)
 
 
-def _threads(client: Client) -> int | None:
-    """Of all workers; None where the scheduler does not answer."""
-    if client.status != "running":
-        return None
+def _outcomes(client, address, compute, work: Iterator[Work]) -> Iterator[Outcome]:
+    """Cells are claimed when they are sent: one more than there are threads."""
+    under_way: dict[Future, Work] = {}
     try:
-        return sum(client.nthreads().values())
-    except Exception:  # it is gone: what is raised depends on the moment
+        while True:
+            free = 1 + _threads(client, address) - len(under_way)
+            for one in islice(work, max(0, free)):
+                under_way[client.submit(compute, one, pure=False)] = one
+            if not under_way:
+                return
+            for future in _ended(client, address, list(under_way)):
+                outcome = _outcome(future, under_way[future], address)
+                if outcome is not None:
+                    del under_way[future]
+                    yield outcome
+    finally:
+        with suppress(Exception):
+            client.cancel(list(under_way))
+
+
+def _ended(client: Client, address: str, futures: list[Future]) -> set[Future]:
+    """Those that are done; none after a second, so that the workers are looked at."""
+    with client.as_current(), _scheduler(address):
+        return wait(futures, timeout=LOOK, return_when="FIRST_COMPLETED").done
+    return set()
+
+
+def _outcome(future: Future, work: Work, address: str) -> Outcome | None:
+    """None where its worker died with the result: it is computed again."""
+    error: BaseException | None = None
+    with _scheduler(address):
+        error = future.exception(timeout=LOOK)
+        if error is None:
+            return future.result(timeout=LOOK)
+    if error is None:
         return None
+    if isinstance(error, KilledWorker):
+        return Outcome(work, error=DIED, died=True)
+    raise RunError(
+        f"The Dask workers at {address} cannot compute ({error}); give all machines "
+        f"the same Halfmoon."
+    )
 
 
-def _watch(backend: Backend, ended: threading.Event) -> None:
-    """Nobody else would say that all workers are gone: Dask waits for new ones."""
-    silent = 0.0
-    while not ended.wait(LOOK):
-        found = _threads(backend.client)
-        if found is None and not ended.is_set():
-            backend.give_up(SCHEDULER_GONE.format(backend.address))
-        silent = 0.0 if found else silent + LOOK
-        if silent >= PATIENCE:
-            backend.give_up(WORKERS_GONE.format(backend.address))
-            silent = 0.0
+@contextmanager
+def _scheduler(address: str) -> Iterator[None]:
+    """Wait no longer than `LOOK`; a connection that breaks: the scheduler is gone."""
+    try:
+        yield
+    except TimeoutError:  # an OSError, too
+        return
+    except (OSError, CancelledError) as error:
+        raise RunError(SCHEDULER_GONE.format(address)) from error
+
+
+def _threads(client: Client, address: str, patience: float = PATIENCE) -> int:
+    """Of all workers; those that died may be started again within ``patience``."""
+    deadline = time.monotonic() + patience
+    while True:
+        found = None
+        with suppress(Exception):  # it is gone: what is raised depends on the moment
+            if client.status == "running":
+                found = sum(client.nthreads().values())
+        if found:
+            return found
+        if found is None:
+            raise RunError(SCHEDULER_GONE.format(address))
+        if time.monotonic() >= deadline:
+            raise RunError(WORKERS_GONE.format(address))
+        time.sleep(LOOK)

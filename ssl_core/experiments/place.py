@@ -15,7 +15,7 @@ def default_path() -> Path:
     """``HALFMOON_STORE``, else results/experiments.sqlite of the project."""
     named = os.environ.get("HALFMOON_STORE")
     if named:
-        return Path(named).expanduser()
+        return Path(os.path.expanduser(named))
     return ROOT / "results" / "experiments.sqlite"
 
 
@@ -35,4 +35,4 @@ def open_store(path: Path | None = None, *, readonly: bool = False) -> Store:
 def look_into(path: Path | None = None) -> Store:
     """The store for whoever only reads; it may lie where nothing can be written."""
     path = default_path() if path is None else path
-    return open_store(path, readonly=path.is_file() and path.stat().st_size > 0)
+    return open_store(path, readonly=os.path.isfile(path) and path.stat().st_size > 0)

@@ -1,7 +1,7 @@
 """Tables as Markdown and HTML: ours, deviation, published, difference, the verdict."""
 
 import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ssl_core.experiments.table import (
     BEATS,
@@ -15,6 +15,7 @@ from ssl_core.experiments.table import (
     Results,
     Summary,
     Table,
+    endings,
     summarise,
     tally,
 )
@@ -25,8 +26,9 @@ LEGEND = (
     "Mean ± standard deviation over the splits; in square brackets the published "
     "number and how far ours is from it; then the verdict: = ours matches it, + ours "
     "is lower by more than the tolerance, − higher. (k) marks a mean over k splits "
-    "only."
+    "only; † one with runs that a limit of iterations, nodes or seconds ended."
 )
+LIMITED = "†"
 
 
 def number(summary: Summary, digits: int) -> str:
@@ -41,6 +43,8 @@ def number(summary: Summary, digits: int) -> str:
             text += f" ± {summary.deviation:.{digits}f}"
         if len(summary.values) < summary.count:
             text += f" ({len(summary.values)})"
+        if summary.n_capped:
+            text += f" {LIMITED}"
     if summary.chosen:
         text += f" at {summary.chosen}"
     if summary.published is not None:
@@ -66,8 +70,22 @@ def verdict_line(table: Table, results: Results) -> str:
     parts = [f"{counts[MATCHES]} match (within {within})"]
     parts += [f"{counts[BEATS]} lower, {counts[MISSES]} higher"]
     if counts[WAITING]:
-        parts.append(f"{counts[WAITING]} not all there")
+        parts.append(f"{counts[WAITING]} incomplete")
     return f"Of {judged} published numbers: {', '.join(parts)}."
+
+
+def limits_line(table: Table, results: Results) -> str:
+    """How many runs a limit ended, in sentences; "" where none did and all say so."""
+    n_runs, n_capped, n_unmarked = endings(table.cells, results)
+    sentences = []
+    if n_capped:
+        sentences.append(f"{LIMITED} A limit ended {n_capped} of {n_runs} runs.")
+    if n_unmarked:
+        sentences.append(
+            f"{n_unmarked} of {n_runs} runs do not record whether a limit ended them, "
+            f"and carry no mark."
+        )
+    return " ".join(sentences)
 
 
 def markdown(protocol: Protocol, results: Results, only=None) -> str:
@@ -79,13 +97,18 @@ def markdown(protocol: Protocol, results: Results, only=None) -> str:
         lines += [f"## {table.title}", ""]
         lines.append("| | " + " | ".join(map(_piped, table.columns)) + " |")
         lines.append("|---" * (len(table.columns) + 1) + "|")
-        for row, texts in body(table, results):
-            lines.append("| " + " | ".join(map(_piped, (row, *texts))) + " |")
-        for text in (table.note, verdict_line(table, results)):
+        for row, found in body(table, results):
+            texts = (row, *(text for text, _ in found))
+            lines.append("| " + " | ".join(map(_piped, texts)) + " |")
+        for text in words_below(table, results):
             if text:
                 lines += ["", text]
         lines.append("")
     return "\n".join(lines) + (protocol.notes and f"\n{protocol.notes}")
+
+
+def words_below(table: Table, results: Results) -> tuple[str, ...]:
+    return table.note, verdict_line(table, results), limits_line(table, results)
 
 
 def _piped(text: str) -> str:
@@ -93,18 +116,20 @@ def _piped(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def body(table: Table, results: Results) -> Iterable[tuple[str, list[str]]]:
-    """Rows of texts."""
+def body(table: Table, results: Results) -> Iterator[tuple[str, list[tuple]]]:
+    """Rows: each number as text, and its verdict where it has a sign."""
     for row in table.rows:
-        texts = []
+        found = []
         for column in table.columns:
             entry = table.entries.get((row, column))
             if entry is None:
-                texts.append("")
+                found.append(("", ""))
                 continue
+            summary = summarise(table, entry, results)
             digits = table.digits if entry.digits is None else entry.digits
-            texts.append(number(summarise(table, entry, results), digits))
-        yield row, texts
+            kind = summary.verdict if SIGNS[summary.verdict] else ""
+            found.append((number(summary, digits), kind))
+        yield row, found
 
 
 def file_name(protocol: Protocol) -> str:
@@ -184,23 +209,16 @@ def as_html(protocols: Iterable[Protocol], results: Results, only=None) -> str:
 def _html_table(table: Table, results: Results) -> str:
     head = "".join(f"<th scope='col'>{html.escape(c)}</th>" for c in table.columns)
     rows = []
-    for row in table.rows:
+    for row, found in body(table, results):
         cells = [f"<th scope='row'>{html.escape(row)}</th>"]
-        for column in table.columns:
-            entry = table.entries.get((row, column))
-            if entry is None:
-                cells.append("<td></td>")
-                continue
-            summary = summarise(table, entry, results)
-            digits = table.digits if entry.digits is None else entry.digits
-            kind = summary.verdict if SIGNS[summary.verdict] else ""
-            text = html.escape(number(summary, digits))
-            cells.append(f"<td class='{kind}'>{text}</td>")
+        cells += [
+            f"<td class='{kind}'>{html.escape(text)}</td>" for text, kind in found
+        ]
         rows.append(f"<tr>{''.join(cells)}</tr>")
-    words = [table.note, verdict_line(table, results)]
-    told = "".join(f"<p>{html.escape(text)}</p>" for text in words if text)
+    words = words_below(table, results)
+    sentences = "".join(f"<p>{html.escape(text)}</p>" for text in words if text)
     title = html.escape(table.title)
     return (
         f"<h3 id='{table.key}'>{title}</h3><table><thead><tr><td></td>{head}</tr>"
-        f"</thead><tbody>{''.join(rows)}</tbody></table>{told}"
+        f"</thead><tbody>{''.join(rows)}</tbody></table>{sentences}"
     )

@@ -1,7 +1,7 @@
 """Cells computed, one after the other or many at once, each kept when it is finished.
 
-`run` is a generator: it gives every cell as it is finished, and whoever wants to stop
-stops asking. Cells are computed with one thread each, wherever they are, so that their
+`run` is a generator: it yields every cell as it is finished, and a caller may stop at
+any time. Cells are computed with one thread each, wherever they are, so that their
 numbers do not depend on how many run side by side.
 """
 
@@ -12,7 +12,7 @@ import signal
 import threading
 import time
 import warnings
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import (
     AbstractContextManager,
@@ -22,7 +22,7 @@ from contextlib import (
     suppress,
 )
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 
 import joblib
 from joblib.externals.loky.process_executor import BrokenProcessPool
@@ -30,14 +30,7 @@ from joblib.externals.loky.process_executor import BrokenProcessPool
 from ssl_core.experiments.cell import Cell, measured
 from ssl_core.experiments.protocols import protocol_of
 from ssl_core.experiments.store import Kept, Store, StoreError
-from ssl_core.experiments.work import (
-    DIED,
-    TRIES,
-    Outcome,
-    RunError,
-    Work,
-    WorkerDied,
-)
+from ssl_core.experiments.work import DIED, TRIES, Outcome, RunError, Work, WorkerDied
 from ssl_core.threads import capped
 
 POLL = 1.0  # seconds between two looks at cells that another runner has claimed
@@ -159,33 +152,18 @@ def run(
     StoreError
         The store cannot be written.
     """
-    batches = deque([list(work)])
-    deaths: dict[str, int] = {}
+    batches, deaths = deque([list(work)]), Counter()
     with _engine(jobs, dask, within) as engine:
         while any(batches) and not stopped():
             batch = batches.popleft()
             turn = _Turn(batch, store, stopped)
-            try:
-                with closing(engine(turn.claimed())) as outcomes:
-                    for outcome in outcomes:
-                        turn.done(outcome)
-                        if not outcome.died:
-                            yield outcome
-            except WorkerDied:
-                turn.lost += turn.begun.values()
-            finally:
-                turn.release()
-            if turn.failure is not None:
-                raise turn.failure
-            for one in turn.elsewhere:
-                yield Outcome(one, elsewhere=True)
+            yield from turn.outcomes(engine)
             if turn.left:
                 batches.appendleft(turn.left)
-            alone = turn.lost[0] if turn.lost and len(batch) == 1 else None
-            if alone is not None:
-                deaths[alone.key] = deaths.get(alone.key, 0) + 1
-            if alone is not None and deaths[alone.key] == TRIES:
-                yield Outcome(alone, error=DIED, died=True)
+            if turn.lost and len(batch) == 1:
+                deaths[batch[0]] += 1
+            if deaths[batch[0]] == TRIES:
+                yield Outcome(batch[0], error=DIED, died=True)
             else:
                 batches += filter(None, _halves(turn.lost))
             if turn.later:
@@ -210,6 +188,23 @@ class _Turn:
         self.lost: list[Work] = []  # under way when a worker died
         self.idle = True
         self.failure: StoreError | None = None
+
+    def outcomes(self, engine) -> Iterator[Outcome]:
+        """What became of the cells; those of dead workers are `lost` instead."""
+        try:
+            with closing(engine(self.claimed())) as outcomes:
+                for outcome in outcomes:
+                    self.done(outcome)
+                    if not outcome.died:
+                        yield outcome
+        except WorkerDied:
+            self.lost += self.begun.values()
+        finally:
+            self.release()
+        if self.failure is not None:
+            raise self.failure
+        for one in self.elsewhere:
+            yield Outcome(one, elsewhere=True)
 
     def claimed(self) -> Iterator[Work]:
         """Asked by the engine, in a thread of its own: an error ends it quietly."""
@@ -255,7 +250,7 @@ class _Turn:
     def release(self) -> None:
         """Give back what was begun and did not come back."""
         for key in list(self.begun):  # the engine's thread may be at the last one
-            with suppress(StoreError):  # what cannot be written is told already
+            with suppress(StoreError):  # what cannot be written is reported already
                 self.store.release(key)
         self.begun = {}
 
@@ -274,13 +269,12 @@ def _engine(jobs: int, dask: str | None, within):
                 "--dask needs dask and distributed: pip install -r "
                 "requirements-dask.txt."
             ) from error
-        with cluster(dask) as workers:
-            yield lambda work: _parallel(work, workers(), compute)
+        with cluster(dask, compute) as engine:
+            yield engine
     elif jobs == 1:
         yield lambda work: _one_by_one(work, within)
     else:
-        here = partial(_compute_for, os.getpid())
-        yield lambda work: _parallel(work, jobs, here)
+        yield lambda work: _parallel(work, jobs)
 
 
 def _one_by_one(work: Iterator[Work], within) -> Iterator[Outcome]:
@@ -290,14 +284,15 @@ def _one_by_one(work: Iterator[Work], within) -> Iterator[Outcome]:
         yield outcome
 
 
-def _parallel(work: Iterator[Work], jobs: int, function) -> Iterator[Outcome]:
+def _parallel(work: Iterator[Work], jobs: int) -> Iterator[Outcome]:
+    """Processes of this machine."""
     pool = joblib.Parallel(
         n_jobs=jobs,
         return_as="generator_unordered",
         pre_dispatch=jobs + 1,  # what is dispatched is claimed: no more than needed
         batch_size=1,
     )
-    outcomes = pool(joblib.delayed(function)(one) for one in work)
+    outcomes = pool(joblib.delayed(_compute_for)(os.getpid(), one) for one in work)
     try:
         for outcome in outcomes:  # noqa: UP028 - `yield from` would close it for us
             yield outcome

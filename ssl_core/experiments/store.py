@@ -17,7 +17,7 @@ import uuid
 import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -49,16 +49,6 @@ CREATE TABLE IF NOT EXISTS claims (
     key TEXT PRIMARY KEY, runner TEXT NOT NULL
 ) WITHOUT ROWID;
 """
-COLUMNS = (
-    "key",
-    "spec",
-    "checksum",
-    "version",
-    "protocol_version",
-    "result",
-    "seconds",
-    "finished",
-)
 
 
 class StoreError(OSError):
@@ -100,6 +90,9 @@ class Kept:
         )
 
 
+COLUMNS = tuple("spec" if f.name == "cell" else f.name for f in fields(Kept))
+
+
 class Store:
     """One file of finished cells.
 
@@ -116,7 +109,7 @@ class Store:
         self.id = uuid.uuid4().hex
         self._lock = threading.Lock()
         self._beating: threading.Event | None = None
-        with self._told():
+        with self._store_errors():
             if readonly and not self.path.is_file():
                 raise StoreError(f"There is no store at {self.path}.")
             if not readonly:
@@ -174,7 +167,7 @@ class Store:
         with self._lock:
             if self._beating is not None:
                 self._beating.set()
-                # What cannot be written is told already, and a runner's end is known.
+                # A write that fails is reported already, and a runner's end is known.
                 with suppress(sqlite3.Error):
                     self._db.execute("DELETE FROM claims WHERE runner = ?", (self.id,))
                     self._db.execute("DELETE FROM runners WHERE id = ?", (self.id,))
@@ -196,7 +189,7 @@ class Store:
     def keep_all(self, kept: Iterable[Kept]) -> int:
         """Write finished cells, all or none; how many were new."""
         marks, new = ", ".join("?" * len(COLUMNS)), 0
-        with self._told(), self._lock, self._transaction():
+        with self._store_errors(), self._lock, self._transaction():
             for one in kept:
                 new += self._db.execute(
                     f"INSERT OR IGNORE INTO cells VALUES ({marks})", one.row
@@ -206,25 +199,17 @@ class Store:
 
     def finished(self, keys: Iterable[str]) -> set[str]:
         """Those of the keys that are finished."""
-        with self._told(), self._lock:
+        with self._store_errors(), self._lock:
             known = {key for (key,) in self._db.execute("SELECT key FROM cells")}
         return known.intersection(keys)
 
-    def results(self, cells: Iterable[Cell] | None = None) -> dict[str, dict[str, Any]]:
+    def results(self) -> dict[str, dict[str, Any]]:
         """What was measured, by spec: the newest row of each, at today's versions."""
-        wanted = None if cells is None else {cell.spec: cell for cell in cells}
-        found = {}
-        for kept in self.rows():
-            spec = kept.cell.spec
-            if wanted is not None and spec not in wanted:
-                continue
-            if kept.current:
-                found[spec] = kept.result
-        return found
+        return {kept.cell.spec: kept.result for kept in self.rows() if kept.current}
 
     def rows(self) -> Iterator[Kept]:
         """All finished cells, the oldest first."""
-        with self._told(), self._lock:
+        with self._store_errors(), self._lock:
             rows = self._db.execute(
                 f"SELECT {', '.join(COLUMNS)} FROM cells ORDER BY finished, key"
             ).fetchall()
@@ -233,27 +218,27 @@ class Store:
             try:
                 cell, measured = Cell.from_spec(spec), dict(json.loads(result))
             except (AttributeError, LookupError, TypeError, ValueError) as error:
-                told = f"the row {key} cannot be read: {error}"
-                raise StoreError(_damaged(self.path, told)) from error
+                why = f"the row {key} cannot be read: {error}"
+                raise StoreError(_damaged(self.path, why)) from error
             yield Kept(key, cell, checksum, version, protocol, measured, seconds, when)
 
     def __len__(self) -> int:
-        with self._told(), self._lock:
+        with self._store_errors(), self._lock:
             return self._db.execute("SELECT count(*) FROM cells").fetchone()[0]
 
     def check(self) -> None:
         """Read the whole file; a StoreError where it is damaged."""
-        with self._told(), self._lock:
-            (told,) = self._db.execute("PRAGMA integrity_check").fetchone()
-        if told != "ok":
-            raise StoreError(_damaged(self.path, told))
+        with self._store_errors(), self._lock:
+            (why,) = self._db.execute("PRAGMA integrity_check").fetchone()
+        if why != "ok":
+            raise StoreError(_damaged(self.path, why))
 
     # -- claims -----------------------------------------------------------------------
 
     def claim(self, key: str) -> str:
         """Take a cell: "mine", or "finished", or "taken" by a runner that lives."""
         self._live()
-        with self._told(), self._lock, self._transaction():
+        with self._store_errors(), self._lock, self._transaction():
             if self._db.execute("SELECT 1 FROM cells WHERE key = ?", (key,)).fetchone():
                 return "finished"
             holder = self._db.execute(
@@ -268,7 +253,7 @@ class Store:
 
     def release(self, key: str) -> None:
         """Give a claimed cell back unfinished."""
-        with self._told(), self._lock, self._transaction():
+        with self._store_errors(), self._lock, self._transaction():
             self._db.execute(
                 "DELETE FROM claims WHERE key = ? AND runner = ?", (key, self.id)
             )
@@ -287,7 +272,7 @@ class Store:
         ).start()
 
     def _beat(self) -> None:
-        with self._told(), self._lock:
+        with self._store_errors(), self._lock:
             self._db.execute(
                 "REPLACE INTO runners VALUES (?, ?, ?, ?)",
                 (self.id, socket.gethostname(), os.getpid(), time.time()),
@@ -307,8 +292,8 @@ class Store:
             raise
 
     @contextmanager
-    def _told(self):
-        """SQLite's errors as sentences."""
+    def _store_errors(self):
+        """Raise SQLite's errors as StoreError, each with a sentence."""
         try:
             yield
         except StoreError:
@@ -323,7 +308,7 @@ def _beating(store: "weakref.ref[Store]", ended: threading.Event) -> None:
         found = store()
         if found is None:
             return
-        with suppress(StoreError):  # who writes next is told; silence is no loss
+        with suppress(StoreError):  # the next write reports it
             found._beat()
         del found
 
@@ -342,10 +327,10 @@ def _alive(host: str | None, pid: int, beat: float) -> bool:
     return True
 
 
-def _damaged(path, told) -> str:
+def _damaged(path, why) -> str:
     return (
-        f"{path} is damaged or no store at all ({told}). Move it away and run again: "
-        f"cells are computed anew, and those in docs/tables/cells are taken in first."
+        f"{path} is damaged or no store at all ({why}). Move it away and run again: "
+        f"cells are computed again, and those in docs/tables/cells are taken in first."
     )
 
 
@@ -354,7 +339,7 @@ def _sentence(path: Path, error: Exception) -> str:
     if name == "SQLITE_READONLY_DBMOVED":
         return (
             f"{path} was moved or deleted while it was in use. Run again: cells that "
-            f"are not in it are computed anew."
+            f"are not in it are computed again."
         )
     if name.startswith("SQLITE_READONLY") or (
         isinstance(error, OSError) and error.errno in (errno.EACCES, errno.EROFS)

@@ -3,8 +3,8 @@
 A `Table` is a declaration; `summarise` reads one of its numbers from finished cells.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from ssl_core.experiments.cell import Cell
 
 Results = Mapping[str, Mapping[str, Any]]  # spec of a cell -> what it measured
 BEATS, MATCHES, MISSES = "beats", "matches", "misses"
-WAITING, OPEN = "not all there", "nothing published"
+WAITING, OPEN = "incomplete", "nothing published"
 VERDICTS = (MATCHES, BEATS, MISSES, WAITING, OPEN)
 ROUNDING = 1e-12  # relative: 7.8 is 1.5 away from 6.3, whatever binary numbers say
 DUEL = "duel"  # lower / same / higher, split by split
@@ -24,6 +24,7 @@ SHOWN = {  # of the splits' values
     "smallest": np.min,
     DUEL: np.mean,
 }
+CAPPED = "capped"  # in a result: 1 where a limit ended the run, not the method
 SAME = 1e-6  # relative: two values nearer than this are the same in a duel
 
 
@@ -49,7 +50,7 @@ class Entry:
         One for each of ``cells``, of the same problem: a split's value is then the
         ratio of the two, or in a duel which of them is lower.
     show : str
-        A key of `SHOWN`: what is told of the splits' values.
+        A key of `SHOWN`: which summary of the splits' values is shown.
     """
 
     cells: tuple[Cell, ...] = ()
@@ -90,8 +91,6 @@ class Table:
     key : str
         Such as ``csk08-8``: what the command line takes.
     title : str
-    paper : str
-        Key into `ssl_core.references.REFERENCES`.
     entries : mapping of (row, column) to Entry
         Rows and columns stand in the order in which they first appear.
     unit : str
@@ -103,14 +102,15 @@ class Table:
         share of it where ``relative``, else in ``unit``.
     relative : bool
     graded : bool
-        Whether lower is better. Where it is not, a difference is told and not judged.
+        Whether lower is better. Where it is not, a difference is reported, not scored.
     note : str
         A sentence below the table.
+    paper : str
+        Key into `ssl_core.references.REFERENCES`; the protocol's where it is empty.
     """
 
     key: str
     title: str
-    paper: str
     entries: Mapping[tuple[str, str], Entry]
     unit: str = "%"
     digits: int = 1
@@ -118,6 +118,7 @@ class Table:
     relative: bool = False
     graded: bool = True
     note: str = ""
+    paper: str = ""
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -166,6 +167,10 @@ class Protocol:
     notes: str = ""
     scene: Callable[[Cell], "Scene | str"] | None = None
 
+    def __post_init__(self) -> None:
+        tables = (replace(t, paper=t.paper or self.paper) for t in self.tables)
+        object.__setattr__(self, "tables", tuple(tables))
+
     @property
     def cells(self) -> tuple[Cell, ...]:
         return tuple(dict.fromkeys(c for table in self.tables for c in table.cells))
@@ -206,6 +211,9 @@ class Summary:
         Of a grid: the candidate that was chosen.
     show : str
         As `Entry.show`.
+    n_runs, n_capped, n_unmarked : int
+        Runs behind the number; those that a limit of iterations, nodes or seconds
+        ended; and those of cells that do not record how they ended.
     """
 
     values: tuple[float, ...]
@@ -214,6 +222,9 @@ class Summary:
     verdict: str
     chosen: str = ""
     show: str = "mean"
+    n_runs: int = 0
+    n_capped: int = 0
+    n_unmarked: int = 0
 
     @property
     def mean(self) -> float | None:
@@ -250,7 +261,15 @@ def summarise(table: Table, entry: Entry, results: Results) -> Summary:
         chosen, cells, count = _choose(entry, results)
     values = _values(entry, cells, results)
     verdict = _verdict(table, entry, values, count)
-    return Summary(values, count, entry.published, verdict, chosen, entry.show)
+    ends = endings((*cells, *entry.against), results)
+    return Summary(values, count, entry.published, verdict, chosen, entry.show, *ends)
+
+
+def endings(cells: Iterable[Cell], results: Results) -> tuple[int, int, int]:
+    """Finished runs of these cells, those that a limit ended, those that do not say."""
+    found = [results[cell.spec] for cell in cells if cell.spec in results]
+    capped = [result.get(CAPPED) for result in found]
+    return len(found), sum(map(bool, capped)), capped.count(None)
 
 
 def _values(entry: Entry, cells, results: Results) -> tuple[float, ...]:

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from ssl_core.linalg.compiled import compiled
+from common.compiled import compiled
+from ssl_core.linalg.roots import MAX_ROOT_STEPS, next_trial
 from ssl_core.linalg.vectors import SUMS
 
-MAX_ROOT_STEPS = 200  # bisection alone ends long before
 BALANCED = 1e-12  # of r, or 1 - r: the next Newton step would be rounding
 
 
@@ -31,11 +31,7 @@ def settle_mean(p, r):
 
 @compiled(nogil=True)
 def balance_root(h, r, p):
-    """s with mean(sigmoid(s - h)) = r, by Newton inside a bracket; fills p.
-
-    A Newton step that leaves the bracket, or that a flat stretch makes useless, is
-    replaced by its middle, or by a doubled step while one end is still open.
-    """
+    """s with mean(sigmoid(s - h)) = r, by `next_trial`; fills p."""
     u = len(h)
     low, high = -np.inf, np.inf
     s, reach = 0.0, 1.0
@@ -51,18 +47,8 @@ def balance_root(h, r, p):
         error = total / u - r
         if abs(error) <= BALANCED * min(r, 1.0 - r):
             break
-        if error < 0.0:
-            low = s
-        else:
-            high = s
-        new = s - error * u / rate if rate > 0.0 else np.nan
-        if not low < new < high or (trial % 4 == 3 and high - low < np.inf):
-            if high - low < np.inf:
-                new = 0.5 * (low + high)
-            else:
-                new = s - np.copysign(reach, error)
-                reach *= 2.0
-        if new in (low, high) or abs(new - s) <= 1e-16 * abs(s):
+        new, low, high, reach = next_trial(trial, s, error * u, rate, low, high, reach)
+        if new in (low, high):
             break
         s = new
     return s

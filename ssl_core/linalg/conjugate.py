@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ssl_core.linalg.compiled import compiled
+from common.compiled import compiled
 
 Array = np.ndarray
 
@@ -93,6 +93,44 @@ def move(live, step, point, direction, sums):
 
 
 @compiled(nogil=True)
+def _gradient_sums(j, gradient, last):
+    """|grad|^2, |P^-1 grad|^2, grad' P^-1 grad and grad' P^-1 (grad - last)."""
+    G, g_b, KG, _ = gradient
+    G_old, g_b_old, _, _ = last
+    bias = g_b[j] * g_b[j]
+    grad, precond, cross, change = bias, bias, bias, 0.0
+    for i in range(G.shape[0]):
+        grad += KG[i, j] * KG[i, j]
+        precond += G[i, j] * G[i, j]
+        cross += G[i, j] * KG[i, j]
+        change += KG[i, j] * (G[i, j] - G_old[i, j])
+    change += g_b[j] * (g_b[j] - g_b_old[j])
+    return grad, precond, cross, change
+
+
+@compiled(nogil=True)
+def _turn(j, rho, point, gradient, direction, terms):
+    """d = rho d - G with its products, and the terms of the next line search."""
+    alpha, _, _, LF = point
+    G, g_b, KG, LFG = gradient
+    d, d_b, Kd, LFd = direction
+    d_b[j] = rho * d_b[j] - g_b[j]
+    shift = d_b[j]
+    alpha_Kd, Fd_LF, d_Kd, Fd_LFd = 0.0, 0.0, 0.0, 0.0
+    for i in range(G.shape[0]):
+        d[i, j] = rho * d[i, j] - G[i, j]
+        Kd[i, j] = rho * Kd[i, j] - KG[i, j]
+        LFd[i, j] = rho * LFd[i, j] - LFG[i, j]
+        Fd = Kd[i, j] + shift
+        alpha_Kd += alpha[i, j] * Kd[i, j]
+        Fd_LF += Fd * LF[i, j]
+        d_Kd += d[i, j] * Kd[i, j]
+        Fd_LFd += Fd * LFd[i, j]
+    terms[0, j], terms[1, j] = alpha_Kd, Fd_LF
+    terms[2, j], terms[3, j] = d_Kd, Fd_LFd
+
+
+@compiled(nogil=True)
 def polak_ribiere(live, point, gradient, last, direction, measures):
     """The next direction and the measures of this point, [MB11] Algorithm 1, in place.
 
@@ -100,23 +138,14 @@ def polak_ribiere(live, point, gradient, last, direction, measures):
     ``measures.mixed``; 0 there means that there was none. Then, where rho <= 0 and
     where rounding would make the direction climb, the search (re)starts at -G.
     """
-    alpha, _, _, LF = point
-    G, g_b, KG, LFG = gradient
-    G_old, g_b_old, _, _ = last
-    d, d_b, Kd, LFd = direction
+    _, g_b, KG, _ = gradient
+    d, d_b, _, _ = direction
     mixed, norms, terms, restarted = measures
-    n, k = G.shape
+    n, k = d.shape
     for j in range(k):
         if not live[j]:
             continue
-        bias = g_b[j] * g_b[j]
-        grad, precond, cross, change = bias, bias, bias, 0.0
-        for i in range(n):
-            grad += KG[i, j] * KG[i, j]
-            precond += G[i, j] * G[i, j]
-            cross += G[i, j] * KG[i, j]
-            change += KG[i, j] * (G[i, j] - G_old[i, j])
-        change += g_b[j] * (g_b[j] - g_b_old[j])
+        grad, precond, cross, change = _gradient_sums(j, gradient, last)
         rho = max(change / mixed[j], 0.0) if mixed[j] > 0.0 else 0.0
         if rho > 0.0:
             slope = -cross + rho * g_b[j] * d_b[j]
@@ -128,17 +157,4 @@ def polak_ribiere(live, point, gradient, last, direction, measures):
         mixed[j] = cross
         norms[0, j], norms[1, j] = np.sqrt(grad), np.sqrt(precond)
         norms[2, j] = np.sqrt(max(cross, 0.0))
-        d_b[j] = rho * d_b[j] - g_b[j]
-        shift = d_b[j]
-        alpha_Kd, Fd_LF, d_Kd, Fd_LFd = 0.0, 0.0, 0.0, 0.0
-        for i in range(n):
-            d[i, j] = rho * d[i, j] - G[i, j]
-            Kd[i, j] = rho * Kd[i, j] - KG[i, j]
-            LFd[i, j] = rho * LFd[i, j] - LFG[i, j]
-            Fd = Kd[i, j] + shift
-            alpha_Kd += alpha[i, j] * Kd[i, j]
-            Fd_LF += Fd * LF[i, j]
-            d_Kd += d[i, j] * Kd[i, j]
-            Fd_LFd += Fd * LFd[i, j]
-        terms[0, j], terms[1, j] = alpha_Kd, Fd_LF
-        terms[2, j], terms[3, j] = d_Kd, Fd_LFd
+        _turn(j, rho, point, gradient, direction, terms)

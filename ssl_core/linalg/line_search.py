@@ -2,18 +2,38 @@
 
 import numpy as np
 
-from ssl_core.linalg.compiled import compiled
+from common.compiled import compiled
+from ssl_core.linalg.roots import MAX_ROOT_STEPS, next_trial
 from ssl_core.linalg.vectors import SUMS
 
 ROOT_TOL = 1e-15  # of psi(0), below which psi(s) is rounding
-MAX_ROOT_STEPS = 200  # bisection alone ends long before
+
+
+@compiled(nogil=True)
+def _break_points(f, f_d, y, cost, slope, curvature):
+    """Where each point switches, in order; psi and its derivative at 0."""
+    n = f.shape[0]
+    switch = np.empty(n)
+    count = 0
+    for i in range(n):
+        m = y[i] * f[i]
+        m_d = y[i] * f_d[i]
+        if m < 1.0:  # an error vector; it leaves when its margin grows to 1
+            slope += cost[i] * (f[i] - y[i]) * f_d[i]
+            curvature += cost[i] * f_d[i] * f_d[i]
+            switch[i] = (1.0 - m) / m_d if m_d > 0.0 else np.inf
+        else:  # it enters when its margin falls below 1
+            switch[i] = (1.0 - m) / m_d if m_d < 0.0 else np.inf
+        if switch[i] < np.inf:
+            count += 1
+    return switch, np.argsort(switch)[:count], slope, curvature
 
 
 @compiled(nogil=True)
 def squared_hinge_line_search(f, f_d, y, cost, slope, curvature, n_after):
     """Zero of the piecewise linear psi(s) = d/ds obj(z + s d), s >= 0, [MB11] 3.2.1.
 
-    That zero is the step of eq. (13).
+    That zero is the step of [MB11] eq. (13).
 
         psi(s) = slope + s curvature
                  + sum_{i : y_i (f_i + s f_d,i) < 1} cost_i (f_i + s f_d,i - y_i) f_d,i
@@ -40,21 +60,8 @@ def squared_hinge_line_search(f, f_d, y, cost, slope, curvature, n_after):
     n_crossed : int
         Break points passed before s*; the paper's line search iterations less 1.
     """
-    n = f.shape[0]
-    switch = np.empty(n)
-    count = 0
-    for i in range(n):
-        m = y[i] * f[i]
-        m_d = y[i] * f_d[i]
-        if m < 1.0:  # an error vector; it leaves when its margin grows to 1
-            slope += cost[i] * (f[i] - y[i]) * f_d[i]
-            curvature += cost[i] * f_d[i] * f_d[i]
-            switch[i] = (1.0 - m) / m_d if m_d > 0.0 else np.inf
-        else:  # it enters when its margin falls below 1
-            switch[i] = (1.0 - m) / m_d if m_d < 0.0 else np.inf
-        if switch[i] < np.inf:
-            count += 1
-    order = np.argsort(switch)[:count]
+    switch, order, slope, curvature = _break_points(f, f_d, y, cost, slope, curvature)
+    count = len(order)
     s = np.empty(count + 2)
     psi = np.empty(count + 2)
     s[0], psi[0] = 0.0, slope
@@ -87,7 +94,7 @@ def squared_hinge_line_search(f, f_d, y, cost, slope, curvature, n_after):
 
 @compiled(nogil=True, fastmath=SUMS)
 def _psi(f, f_d, c_pos, c_neg, s):
-    """Derivative of `problems.two_sided`'s loss at s, and its own derivative."""
+    """Derivative of `linalg.two_sided`'s loss at s, and its own derivative."""
     value, rate = 0.0, 0.0
     for i in range(len(f)):
         at = f[i] + s * f_d[i]
@@ -103,9 +110,8 @@ def two_sided_line_search(f, f_d, c_pos, c_neg, slope, curvature):
     """Zero of psi(s), the derivative of the objective along d, [SK07] eq. (1.5).
 
     psi is increasing and piecewise linear. The papers sort its break points and walk;
-    here Newton's method on psi itself finds the piece with the zero, in a handful of
-    passes over the outputs. Each trial becomes an end of the bracket and every fourth
-    one halves it, so that the search cannot go round in circles.
+    here Newton's method on psi itself, kept in a bracket (`next_trial`), finds the
+    piece with the zero in a handful of passes over the outputs.
 
     Parameters
     ----------
@@ -131,14 +137,8 @@ def two_sided_line_search(f, f_d, c_pos, c_neg, slope, curvature):
         psi = slope + s * curvature + value
         if abs(psi) <= ROOT_TOL * -start:
             break
-        if psi < 0.0:
-            low = s
-        else:
-            high = s
-        new = s - psi / (curvature + rate)
-        if not low < new < high or (trial % 4 == 3 and high < np.inf):
-            new = 0.5 * (low + high) if high < np.inf else 2.0 * low
-        if new in (s, low, high):
+        new, low, high, _ = next_trial(trial, s, psi, curvature + rate, low, high, s)
+        if new in (low, high):
             break
         s = new
     return s

@@ -11,11 +11,16 @@ answer so that their own outputs stay:
 K_AA = L L' is kept as its factor, one row longer or shorter at a time.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from ssl_core.linalg.compiled import compiled
+from common.compiled import compiled
 from ssl_core.linalg.vectors import SUMS
 
+Array = np.ndarray
+
+# Places of points, by the optimality conditions [OITS13] eq. (8).
 OUT = 0  # s f > 1, dual 0
 MARGIN = 1  # s f = 1, dual between 0 and its cap
 INSIDE = 2  # s f < 1, dual at its cap
@@ -32,6 +37,62 @@ RATE = 1e-12
 # none.
 PIVOT = 16.0
 SHARE = 1e-7  # of a combination; members with less only look like a part of it
+
+
+class Points(NamedTuple):
+    """What is known of every point; all but K have shape (n,) and are written.
+
+    Attributes
+    ----------
+    K : ndarray of shape (n, n)
+    where : int8 ndarray
+        The place of each point.
+    signs, alpha, f, cap : ndarrays
+        Labels s, duals times s, outputs, and the largest duals.
+    sided : ndarray of bool
+        Points that f = 0 stops.
+    passed : ndarray of bool
+        Points whose output the members determine: they cannot become one.
+    """
+
+    K: Array
+    where: Array
+    signs: Array
+    alpha: Array
+    f: Array
+    cap: Array
+    sided: Array
+    passed: Array
+
+
+class Members(NamedTuple):
+    """Row numbers (n,) of the members and L; the first ``size`` of both count."""
+
+    rows: Array
+    L: Array
+
+
+class Motion(NamedTuple):
+    """What a unit of the parameter moves; shape (n,), ``dalpha`` by member.
+
+    ``dcap`` and ``g`` are given, ``dalpha`` and ``df`` follow by `rates`; ``drive`` is
+    the largest rate from outside.
+    """
+
+    dcap: Array
+    g: Array
+    dalpha: Array
+    df: Array
+    drive: float
+
+
+class Change(NamedTuple):
+    """After ``step`` a point changes its place; of two, the one with more ``speed``."""
+
+    step: float
+    point: int
+    place: int
+    speed: float
 
 
 @compiled(nogil=True, fastmath=SUMS)
@@ -65,14 +126,15 @@ def solve_factor(L, size, x):
 
 
 @compiled(nogil=True, fastmath=SUMS)
-def append_row(K, members, size, L, j):
+def append_row(K, members, size, j):
     """Row ``size`` of the factor for point j; returns its pivot, squared.
 
     A pivot that is no more than rounding leaves a row that must not be used.
     """
+    rows, L = members
     pivot = float(K[j, j])
     for i in range(size):
-        total = float(K[j, members[i]])
+        total = float(K[j, rows[i]])
         for k in range(i):
             total -= L[i, k] * L[size, k]
         L[size, i] = total / L[i, i]
@@ -99,7 +161,7 @@ def delete_row(L, size, gone):
 
 
 @compiled(nogil=True, fastmath=SUMS)
-def rates(K, members, size, L, g, dalpha, df):
+def rates(K, members, size, motion):
     """Fill ``dalpha`` (of the members, in their order) and ``df``; see the module.
 
     Returns
@@ -107,25 +169,26 @@ def rates(K, members, size, L, g, dalpha, df):
     largest : float
         Largest entry of ``dalpha``, in size.
     """
+    rows, g, dalpha, df = members.rows, motion.g, motion.dalpha, motion.df
     n = len(g)
     residual = np.empty(size)
     for i in range(size):
         dalpha[i] = 0.0
-        residual[i] = -g[members[i]]
+        residual[i] = -g[rows[i]]
     for sweep in range(2):  # the second takes back what rounding left in the factor
         if sweep:
             for i in range(size):
-                total = -g[members[i]]
+                total = -g[rows[i]]
                 for k in range(size):
-                    total -= K[members[i], members[k]] * dalpha[k]
+                    total -= K[rows[i], rows[k]] * dalpha[k]
                 residual[i] = total
-        solve_factor(L, size, residual)
+        solve_factor(members.L, size, residual)
         for i in range(size):
             dalpha[i] += residual[i]
     df[:] = g
     largest = 0.0
     for i in range(size):
-        row, rate = K[members[i]], dalpha[i]
+        row, rate = K[rows[i]], dalpha[i]
         largest = max(largest, abs(rate))
         for k in range(n):
             df[k] += rate * row[k]
@@ -133,31 +196,60 @@ def rates(K, members, size, L, g, dalpha, df):
 
 
 @compiled(nogil=True)
-def first_event(
-    where,
-    signs,
-    alpha,
-    f,
-    cap,
-    dcap,
-    sided,
-    passed,
-    members,
-    size,
-    dalpha,
-    df,
-    tol,
-    end,
-):
+def sooner(first, gap, speed, point, place):
+    """The earlier of two: ``first``, or a point that closes a gap at this speed."""
+    step = max(gap, 0.0) / speed
+    if step < first.step or (step == first.step and speed > first.speed):
+        return Change(step, point, place, speed)
+    return first
+
+
+@compiled(nogil=True)
+def first_member(first, points, motion, members, size, tol):
+    """`first_event` among the members: duals that come to a bound."""
+    where, signs, alpha, cap = points.where, points.signs, points.alpha, points.cap
+    for k in range(size):
+        i = members.rows[k]
+        dual = signs[i] * alpha[i]
+        rate = signs[i] * motion.dalpha[k]
+        to_cap = rate - motion.dcap[i]
+        if where[i] == BOUNDARY:
+            if to_cap < -tol:
+                first = sooner(first, dual - cap[i], -to_cap, i, INSIDE)
+            continue
+        if rate < -tol:
+            first = sooner(first, dual, -rate, i, OUT)
+        if to_cap > tol:
+            first = sooner(first, cap[i] - dual, to_cap, i, INSIDE)
+    return first
+
+
+@compiled(nogil=True)
+def first_other(first, points, motion, tol):
+    """`first_event` among the others: outputs that come to the margin or to 0."""
+    where = points.where
+    for i in range(len(where)):
+        if where[i] != OUT and where[i] != INSIDE:
+            continue
+        rate = points.signs[i] * motion.df[i]
+        margin = points.signs[i] * points.f[i]
+        if where[i] == OUT:
+            if rate < -tol and not points.passed[i]:
+                first = sooner(first, margin - 1.0, -rate, i, MARGIN)
+        elif rate > tol:
+            if not points.passed[i]:
+                first = sooner(first, 1.0 - margin, rate, i, MARGIN)
+        elif rate < -tol and points.sided[i] and not points.passed[i]:
+            first = sooner(first, margin, -rate, i, BOUNDARY)
+    return first
+
+
+@compiled(nogil=True)
+def first_event(points, motion, members, size, tol, end):
     """The first point on the way that changes its place.
 
     Parameters
     ----------
-    where, signs, alpha, f, cap, dcap : ndarrays of shape (n,)
-    sided : ndarray of bool of shape (n,)
-        Points that f = 0 stops.
-    passed : ndarray of bool of shape (n,)
-        Points whose output the members determine: they cannot become one.
     tol : tuple of two floats
         Rates of outputs and of duals up to these are rounding.
     end : float
@@ -172,62 +264,33 @@ def first_event(
     place : int
         Where the point goes.
     """
-    step, point, place, speed = end, END, ABSENT, 0.0
-    tol_f, tol_alpha = tol
-    for k in range(size):
-        i = members[k]
-        rate = signs[i] * dalpha[k]
-        to_cap = rate - dcap[i]
-        if where[i] == BOUNDARY:
-            if to_cap < -tol_alpha:
-                t = max(signs[i] * alpha[i] - cap[i], 0.0) / -to_cap
-                if t < step or (t == step and -to_cap > speed):
-                    step, point, place, speed = t, i, INSIDE, -to_cap
-            continue
-        if rate < -tol_alpha:
-            t = max(signs[i] * alpha[i], 0.0) / -rate
-            if t < step or (t == step and -rate > speed):
-                step, point, place, speed = t, i, OUT, -rate
-        if to_cap > tol_alpha:
-            t = max(cap[i] - signs[i] * alpha[i], 0.0) / to_cap
-            if t < step or (t == step and to_cap > speed):
-                step, point, place, speed = t, i, INSIDE, to_cap
-    for i in range(len(where)):
-        if where[i] != OUT and where[i] != INSIDE:
-            continue
-        rate = signs[i] * df[i]
-        margin = signs[i] * f[i]
-        if where[i] == OUT:
-            if rate < -tol_f and not passed[i]:
-                t = max(margin - 1.0, 0.0) / -rate
-                if t < step or (t == step and -rate > speed):
-                    step, point, place, speed = t, i, MARGIN, -rate
-        elif rate > tol_f:
-            if not passed[i]:
-                t = max(1.0 - margin, 0.0) / rate
-                if t < step or (t == step and rate > speed):
-                    step, point, place, speed = t, i, MARGIN, rate
-        elif rate < -tol_f and sided[i] and not passed[i]:
-            t = max(margin, 0.0) / -rate
-            if t < step or (t == step and -rate > speed):
-                step, point, place, speed = t, i, BOUNDARY, -rate
-    return step, point, place
+    first = Change(end, END, ABSENT, 0.0)
+    first = first_member(first, points, motion, members, size, tol[1])
+    first = first_other(first, points, motion, tol[0])
+    return first.step, first.point, first.place
 
 
 @compiled(nogil=True)
-def advance(step, where, signs, alpha, f, cap, dcap, members, size, dalpha, df):
+def advance(step, points, motion, members, size):
     """Move caps, duals and outputs by ``step`` of the parameter, in place."""
+    where, signs, alpha, f, cap = (
+        points.where,
+        points.signs,
+        points.alpha,
+        points.f,
+        points.cap,
+    )
     for i in range(len(f)):
-        f[i] += step * df[i]
-        cap[i] += step * dcap[i]
+        f[i] += step * motion.df[i]
+        cap[i] += step * motion.dcap[i]
         if where[i] == INSIDE:
             alpha[i] = signs[i] * cap[i]
     for k in range(size):
-        alpha[members[k]] += step * dalpha[k]
+        alpha[members.rows[k]] += step * motion.dalpha[k]
 
 
 @compiled(nogil=True, fastmath=SUMS)
-def relocate(K, where, signs, alpha, cap, dcap, g, members, size, L, i, place, eps):
+def relocate(points, motion, members, size, i, place, eps):
     """Put point i in its new place: set, factor, dual and g follow.
 
     Returns
@@ -235,38 +298,39 @@ def relocate(K, where, signs, alpha, cap, dcap, g, members, size, L, i, place, e
     size : int
         Members afterwards; `END` where the point cannot become one.
     """
-    before = where[i]
+    K, rows, dcap, g = points.K, members.rows, motion.dcap, motion.g
+    sign, before = points.signs[i], points.where[i]
     if place in (MARGIN, BOUNDARY):
-        pivot = append_row(K, members, size, L, i)
+        pivot = append_row(K, members, size, i)
         if pivot <= PIVOT * eps * K[i, i]:
             return END
-        members[size] = i
+        rows[size] = i
         size += 1
     else:
         if before in (MARGIN, BOUNDARY):
             k = 0
-            while members[k] != i:
+            while rows[k] != i:
                 k += 1
-            delete_row(L, size, k)
+            delete_row(members.L, size, k)
             for j in range(k, size - 1):
-                members[j] = members[j + 1]
+                rows[j] = rows[j + 1]
             size -= 1
-        alpha[i] = 0.0 if place == OUT else signs[i] * cap[i]
+        points.alpha[i] = 0.0 if place == OUT else sign * points.cap[i]
     if dcap[i] != 0.0 and before != place:
         rate = 0.0
         if before == INSIDE:
-            rate = -signs[i] * dcap[i]
+            rate = -sign * dcap[i]
         elif place == INSIDE:
-            rate = signs[i] * dcap[i]
+            rate = sign * dcap[i]
         if rate != 0.0:
             for k in range(len(g)):
                 g[k] += rate * K[i, k]
-    where[i] = place
+    points.where[i] = place
     return size
 
 
 @compiled(nogil=True, fastmath=SUMS)
-def trade(K, where, signs, alpha, f, cap, members, size, L, i, place):
+def trade(points, members, size, i, place):
     """Point i, whose output the members determine, takes over the dual of one of them.
 
     Duals move along K_A v = K_i, which leaves all outputs where they are up to rounding
@@ -279,30 +343,14 @@ def trade(K, where, signs, alpha, f, cap, members, size, L, i, place):
     place : int
         Where it belongs now.
     """
+    K, alpha, f, rows = points.K, points.alpha, points.f, members.rows
     v = np.empty(size)
     for k in range(size):
-        v[k] = K[i, members[k]]
-    solve_factor(L, size, v)
-    largest = 0.0
-    for k in range(size):
-        largest = max(largest, abs(v[k]))
-    away = -signs[i] if where[i] == INSIDE and place == MARGIN else signs[i]
-    length, point, goes = np.inf, END, ABSENT
-    if place == MARGIN:
-        length, point, goes = cap[i], i, OUT if where[i] == INSIDE else INSIDE
-    for k in range(size):
-        j = members[k]
-        rate = -away * v[k] * signs[j]
-        if abs(rate) <= SHARE * largest:
-            continue
-        dual = signs[j] * alpha[j]
-        if where[j] == BOUNDARY:
-            if rate < 0.0 and (cap[j] - dual) / rate < length:
-                length, point, goes = max((cap[j] - dual) / rate, 0.0), j, INSIDE
-        elif rate < 0.0 and -dual / rate < length:
-            length, point, goes = max(-dual / rate, 0.0), j, OUT
-        elif rate > 0.0 and (cap[j] - dual) / rate < length:
-            length, point, goes = max((cap[j] - dual) / rate, 0.0), j, INSIDE
+        v[k] = K[i, rows[k]]
+    solve_factor(members.L, size, v)
+    inwards = points.where[i] == INSIDE and place == MARGIN
+    away = -points.signs[i] if inwards else points.signs[i]
+    length, point, goes = first_bound(points, rows, v, i, place, away)
     if point == END:
         return point, goes
     alpha[i] += away * length
@@ -310,77 +358,48 @@ def trade(K, where, signs, alpha, f, cap, members, size, L, i, place):
         f[k] += away * length * K[i, k]
     for k in range(size):
         change = -away * length * v[k]
-        alpha[members[k]] += change
+        alpha[rows[k]] += change
         for j in range(len(f)):
-            f[j] += change * K[members[k], j]
+            f[j] += change * K[rows[k], j]
     return point, goes
 
 
+@compiled(nogil=True, fastmath=SUMS)
+def first_bound(points, rows, v, i, place, away):
+    """How far duals can move in a `trade`, who ends it, and where that one belongs."""
+    where, signs, cap = points.where, points.signs, points.cap
+    largest = 0.0
+    for k in range(len(v)):
+        largest = max(largest, abs(v[k]))
+    length, point, goes = np.inf, END, ABSENT
+    if place == MARGIN:
+        length, point, goes = cap[i], i, OUT if where[i] == INSIDE else INSIDE
+    for k in range(len(v)):
+        j = rows[k]
+        rate = -away * v[k] * signs[j]
+        if abs(rate) <= SHARE * largest:
+            continue
+        dual = signs[j] * points.alpha[j]
+        if where[j] == BOUNDARY:
+            if rate < 0.0 and (cap[j] - dual) / rate < length:
+                length, point, goes = max((cap[j] - dual) / rate, 0.0), j, INSIDE
+        elif rate < 0.0 and -dual / rate < length:
+            length, point, goes = max(-dual / rate, 0.0), j, OUT
+        elif rate > 0.0 and (cap[j] - dual) / rate < length:
+            length, point, goes = max((cap[j] - dual) / rate, 0.0), j, INSIDE
+    return length, point, goes
+
+
 @compiled(nogil=True)
-def look(
-    K,
-    where,
-    signs,
-    alpha,
-    f,
-    cap,
-    dcap,
-    sided,
-    passed,
-    g,
-    members,
-    size,
-    L,
-    dalpha,
-    df,
-    drive,
-    scale,
-    end,
-):
-    """`rates`, then `first_event`; ``drive`` is the largest rate from outside."""
-    largest = RATE * max(rates(K, members, size, L, g, dalpha, df), drive)
+def look(points, motion, members, size, scale, end):
+    """`rates`, then `first_event`; ``scale`` is the largest diagonal entry of K."""
+    largest = RATE * max(rates(points.K, members, size, motion), motion.drive)
     tol = (largest * scale, largest)
-    return first_event(
-        where,
-        signs,
-        alpha,
-        f,
-        cap,
-        dcap,
-        sided,
-        passed,
-        members,
-        size,
-        dalpha,
-        df,
-        tol,
-        end,
-    )
+    return first_event(points, motion, members, size, tol, end)
 
 
 @compiled(nogil=True)
-def go(
-    K,
-    where,
-    signs,
-    alpha,
-    f,
-    cap,
-    dcap,
-    sided,
-    passed,
-    g,
-    members,
-    size,
-    L,
-    dalpha,
-    df,
-    drive,
-    scale,
-    end,
-    eps,
-    most,
-):
+def go(points, motion, members, size, scale, end, eps, most):
     """`look`, `advance` and `relocate` until the end, or until a pivot needs more.
 
     Returns
@@ -394,38 +413,46 @@ def go(
     """
     pivots = 0
     while True:
-        step, point, place = look(
-            K,
-            where,
-            signs,
-            alpha,
-            f,
-            cap,
-            dcap,
-            sided,
-            passed,
-            g,
-            members,
-            size,
-            L,
-            dalpha,
-            df,
-            drive,
-            scale,
-            end,
-        )
-        advance(step, where, signs, alpha, f, cap, dcap, members, size, dalpha, df)
+        step, point, place = look(points, motion, members, size, scale, end)
+        advance(step, points, motion, members, size)
         end -= step
-        if point == END or size + 1 >= len(L) or pivots == most:
+        if point == END or size + 1 >= len(members.L) or pivots == most:
             return end, point, place, size, pivots
-        after = relocate(
-            K, where, signs, alpha, cap, dcap, g, members, size, L, point, place, eps
-        )
+        after = relocate(points, motion, members, size, point, place, eps)
         if after == END:
             return end, point, place, size, pivots
         size = after
         pivots += 1
-        passed[:] = False
+        points.passed[:] = False
+
+
+# The three calls of every pivot, from plain arrays: numba takes 4 microseconds longer
+# to recognise three named tuples, which is as much as a small pivot.
+
+
+@compiled(nogil=True)
+def named(arrays, drive):
+    """`Points`, `Motion` and `Members`, of their arrays one after the other."""
+    motion = Motion(arrays[8], arrays[9], arrays[10], arrays[11], drive)
+    return Points(*arrays[:8]), motion, Members(*arrays[12:])
+
+
+@compiled(nogil=True)
+def look_along(arrays, drive, size, scale, end):
+    points, motion, members = named(arrays, drive)
+    return look(points, motion, members, size, scale, end)
+
+
+@compiled(nogil=True)
+def advance_along(arrays, drive, size, step):
+    points, motion, members = named(arrays, drive)
+    advance(step, points, motion, members, size)
+
+
+@compiled(nogil=True)
+def relocate_along(arrays, drive, size, i, place, eps):
+    points, motion, members = named(arrays, drive)
+    return relocate(points, motion, members, size, i, place, eps)
 
 
 @compiled(nogil=True)

@@ -15,11 +15,11 @@ complement. A pivot costs (n + 1)^2 and takes one point in or out.
 
 import numpy as np
 
-from ssl_core.linalg.compiled import compiled
+from common.compiled import compiled
 
 VIOLATION = 1e-10  # a margin short by this adds some 1e-20 to the objective
 ENTERING = 50  # points may enter this often; three times is rare
-DRIFT = 1e-9  # residual of A beta = y from which the tableau is made anew
+DRIFT = 1e-9  # residual of A beta = y from which the tableau is rebuilt
 
 
 @compiled(nogil=True)
@@ -67,7 +67,7 @@ def resume(A, T, active, target, y, beta, o):
 
     ``T``, ``active``, ``beta`` (n + 1, the bias last) and the outputs ``o`` of the
     points that are not active are overwritten. Where roundings have added up, T is
-    made anew.
+    rebuilt.
     """
     n = y.shape[0]
     for i in range(n):
@@ -175,7 +175,7 @@ def train(T, active, y, ridge, beta, o):
 
 
 @compiled(nogil=True)
-def train_afresh(A, y, ridge, beta, o):
+def train_from_zero(A, y, ridge, beta, o):
     """`train` from nothing, for labels with y_i != 0 somewhere."""
     n = y.shape[0]
     active = np.zeros(n, dtype=np.bool_)

@@ -2,9 +2,51 @@
 
 import numpy as np
 
-from ssl_core.linalg.compiled import compiled
+from common.compiled import compiled
 
 CURVATURE_MIN = 1e-12  # a pair of equal rows has none; any positive value works
+
+
+@compiled(nogil=True)
+def _movable(y, beta, upper):
+    """Whether y beta may rise, and whether it may fall."""
+    if y > 0:
+        return beta < upper, beta > 0
+    return beta > 0, beta < upper
+
+
+@compiled(nogil=True)
+def _violators(y, beta, grad, upper):
+    """Who wants to rise most, the value -y grad there, and the least who may fall."""
+    i, best, worst = -1, -np.inf, np.inf
+    for k in range(y.shape[0]):
+        value = -y[k] * grad[k]
+        up, low = _movable(y[k], beta[k], upper)
+        if up and value > best:
+            best, i = value, k
+        if low and value < worst:
+            worst = value
+    return i, best, worst
+
+
+@compiled(nogil=True)
+def _curvature(Q, y, i, j):
+    """Of the objective along the pair."""
+    return max(Q[i, i] + Q[j, j] - 2.0 * y[i] * y[j] * Q[i, j], CURVATURE_MIN)
+
+
+@compiled(nogil=True)
+def _partner(Q, y, beta, grad, upper, i, best):
+    """The point whose pair with i promises the largest drop; -1 where none does."""
+    j, gain = -1, 0.0
+    for k in range(y.shape[0]):
+        value = -y[k] * grad[k]
+        _, low = _movable(y[k], beta[k], upper)
+        if low and value < best:
+            drop = (best - value) ** 2 / _curvature(Q, y, i, k)
+            if drop > gain:
+                gain, j = drop, k
+    return j
 
 
 @compiled(nogil=True)
@@ -21,46 +63,21 @@ def smo_sweep(Q, y, beta, grad, upper, tol, n_updates):
     done : int
         Updates made.
     """
-    n = y.shape[0]
     for done in range(n_updates):
-        i, best = -1, -np.inf
-        worst = np.inf
-        for k in range(n):
-            value = -y[k] * grad[k]
-            up = (y[k] > 0 and beta[k] < upper) or (y[k] < 0 and beta[k] > 0)
-            low = (y[k] > 0 and beta[k] > 0) or (y[k] < 0 and beta[k] < upper)
-            if up and value > best:
-                best, i = value, k
-            if low and value < worst:
-                worst = value
+        i, best, worst = _violators(y, beta, grad, upper)
         if i < 0 or best - worst <= tol:
             return max(best - worst, 0.0), done
-        j, gain = -1, 0.0
-        for k in range(n):
-            value = -y[k] * grad[k]
-            low = (y[k] > 0 and beta[k] > 0) or (y[k] < 0 and beta[k] < upper)
-            if low and value < best:
-                curvature = Q[i, i] + Q[k, k] - 2.0 * y[i] * y[k] * Q[i, k]
-                drop = (best - value) ** 2 / max(curvature, CURVATURE_MIN)
-                if drop > gain:
-                    gain, j = drop, k
+        j = _partner(Q, y, beta, grad, upper, i, best)
         if j < 0:
             return max(best - worst, 0.0), done
-        curvature = max(Q[i, i] + Q[j, j] - 2.0 * y[i] * y[j] * Q[i, j], CURVATURE_MIN)
-        step = (best + y[j] * grad[j]) / curvature
+        step = (best + y[j] * grad[j]) / _curvature(Q, y, i, j)
         # beta_i moves by y_i step, beta_j by -y_j step: both stay in the box.
         step = min(step, upper - beta[i] if y[i] > 0 else beta[i])
         step = min(step, beta[j] if y[j] > 0 else upper - beta[j])
         change_i, change_j = y[i] * step, -y[j] * step
         beta[i] = min(max(beta[i] + change_i, 0.0), upper)
         beta[j] = min(max(beta[j] + change_j, 0.0), upper)
-        for k in range(n):
+        for k in range(y.shape[0]):
             grad[k] += Q[k, i] * change_i + Q[k, j] * change_j
-    best, worst = -np.inf, np.inf
-    for k in range(n):
-        value = -y[k] * grad[k]
-        if (y[k] > 0 and beta[k] < upper) or (y[k] < 0 and beta[k] > 0):
-            best = max(best, value)
-        if (y[k] > 0 and beta[k] > 0) or (y[k] < 0 and beta[k] < upper):
-            worst = min(worst, value)
+    _, best, worst = _violators(y, beta, grad, upper)
     return max(best - worst, 0.0), n_updates

@@ -24,8 +24,8 @@ import numpy as np
 import scipy.sparse as sp
 from numba import prange
 
+from common.compiled import compiled
 from ssl_core import threads
-from ssl_core.linalg.compiled import compiled
 
 CHUNK_NONZEROS = 2**17  # below about 0.1 ms of work a second thread does not pay
 CHUNK_COLUMNS = 12  # work per chunk that its own sum, of length d + 1, must be worth

@@ -1,6 +1,6 @@
 """Coordinate steps for CCCP's convex problem with the plain hinge loss."""
 
-from ssl_core.linalg.compiled import compiled
+from common.compiled import compiled
 
 CURVATURE_MIN = 1e-12  # a point that is 0 in the kernel goes to a bound
 

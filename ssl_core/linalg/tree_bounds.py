@@ -13,7 +13,7 @@ change is feasible while no active coefficient changes its sign.
 
 import numpy as np
 
-from ssl_core.linalg.compiled import compiled
+from common.compiled import compiled
 from ssl_core.linalg.pivots import sweep, train
 
 ROUNDS = 4  # of setting points still that stand in the way
@@ -69,6 +69,59 @@ def single_gains(T, active, y, beta, o, gain):
 
 
 @compiled(nogil=True)
+def _ascend(S, g, here, left):
+    """Coordinate ascent on g't - 1/2 t'S t, t >= 0; left = g - S t.
+
+    Returns the linear and the quadratic term at the end.
+    """
+    f = len(g)
+    for _ in range(PASSES):
+        for a in range(f):
+            step = max(here[a] + left[a] / S[a, a], 0.0) - here[a]
+            if step != 0.0:
+                here[a] += step
+                for c in range(f):
+                    left[c] -= S[a, c] * step
+    linear, quadratic = 0.0, 0.0
+    for a in range(f):
+        linear += g[a] * here[a]
+        quadratic += 0.5 * (g[a] - left[a]) * here[a]
+    return linear, quadratic
+
+
+@compiled(nogil=True)
+def _feasible_share(W, moving, free, here, beta, use):
+    """Largest share of the steps that no active coefficient changes its sign for.
+
+    ``use`` (n,) receives what the whole steps may take from each coefficient.
+    """
+    share = 1.0
+    for i in range(len(moving)):
+        if moving[i]:
+            use[i] = 0.0
+            for a in range(len(free)):
+                use[i] += abs(W[i, free[a]]) * here[a]
+            if use[i] * share > abs(beta[i]):
+                share = abs(beta[i]) / use[i]
+    return share
+
+
+@compiled(nogil=True)
+def _set_still(W, moving, beta, use):
+    """Take points that stand in the way out of W, but one; returns how many."""
+    n_moving = 0
+    for i in range(len(moving)):
+        n_moving += moving[i]
+    taken = 0
+    for i in range(len(moving)):
+        if moving[i] and use[i] > CROWDED * abs(beta[i]) and n_moving - taken > 1:
+            sweep(W, i, -1.0)
+            moving[i] = False
+            taken += 1
+    return taken
+
+
+@compiled(nogil=True)
 def joint_gain(T, active, y, beta, o, wanted, t):
     """All free points at once: steps t that do not depend on the labels.
 
@@ -88,17 +141,14 @@ def joint_gain(T, active, y, beta, o, wanted, t):
     best : float
         The rise; ``t`` (n,) has its steps. Ends early once ``wanted`` is reached.
     """
-    n = y.shape[0]
     free = _rows(y, o, 1.0)
     f = len(free)
     S, g, left = np.empty((f, f)), np.empty(f), np.empty(f)
-    here, use = np.zeros(f), np.zeros(n)
+    here, use = np.zeros(f), np.zeros(len(y))
     for a in range(f):
         g[a] = 1.0 - abs(o[free[a]])
-    best, n_moving = 0.0, 0
-    for i in range(n):
-        t[i] = 0.0
-        n_moving += active[i]
+    t[:] = 0.0
+    best = 0.0
     W, moving = T, active
     for turn in range(ROUNDS):
         for a in range(f):
@@ -106,25 +156,8 @@ def joint_gain(T, active, y, beta, o, wanted, t):
             for c in range(f):
                 S[a, c] = abs(W[free[a], free[c]])
                 left[a] -= S[a, c] * here[c]
-        for _ in range(PASSES):
-            for a in range(f):
-                step = max(here[a] + left[a] / S[a, a], 0.0) - here[a]
-                if step != 0.0:
-                    here[a] += step
-                    for c in range(f):
-                        left[c] -= S[a, c] * step
-        linear, quadratic = 0.0, 0.0
-        for a in range(f):
-            linear += g[a] * here[a]
-            quadratic += 0.5 * (g[a] - left[a]) * here[a]
-        share = 1.0
-        for i in range(n):
-            if moving[i]:
-                use[i] = 0.0
-                for a in range(f):
-                    use[i] += abs(W[i, free[a]]) * here[a]
-                if use[i] * share > abs(beta[i]):
-                    share = abs(beta[i]) / use[i]
+        linear, quadratic = _ascend(S, g, here, left)
+        share = _feasible_share(W, moving, free, here, beta, use)
         rise = share * linear - share * share * quadratic
         if rise > best:
             best = rise
@@ -134,13 +167,7 @@ def joint_gain(T, active, y, beta, o, wanted, t):
             break
         if turn == 0:
             W, moving = T.copy(), active.copy()
-        before = n_moving
-        for i in range(n):
-            if moving[i] and use[i] > CROWDED * abs(beta[i]) and n_moving > 1:
-                sweep(W, i, -1.0)
-                moving[i] = False
-                n_moving -= 1
-        if n_moving == before:
+        if _set_still(W, moving, beta, use) == 0:
             break
     return best
 
@@ -186,6 +213,18 @@ def balanced_gain(y, o, t, n_positive, extra):
 
 
 @compiled(nogil=True)
+def _least_single(gain, free, n_positive):
+    """What any labels must add: n_positive points pay for +1, the others for -1."""
+    plus, minus = np.empty(len(free)), np.empty(len(free))
+    least = 0.0
+    for k in range(len(free)):
+        minus[k], plus[k] = gain[free[k]]
+        least = max(least, min(minus[k], plus[k]))
+    least = max(least, _ascending(plus)[n_positive - 1])
+    return max(least, _ascending(minus)[len(free) - n_positive - 1])
+
+
+@compiled(nogil=True)
 def tighten(T, active, y, ridge, beta, o, gain, t, n_positive, cutoff):
     """Train a node and fix labels until nothing more follows from ``cutoff``.
 
@@ -202,9 +241,8 @@ def tighten(T, active, y, ridge, beta, o, gain, t, n_positive, cutoff):
     verdict : int
         OPEN, BOUND, BALANCE or SOLVED (all labels decided).
     """
-    n = y.shape[0]
     bound = 0.0
-    extra = np.empty(n)
+    extra = np.empty(len(y))
     while True:
         free = _rows(y, o, np.inf)
         if n_positive < 0 or n_positive > len(free):
@@ -219,15 +257,7 @@ def tighten(T, active, y, ridge, beta, o, gain, t, n_positive, cutoff):
         if bound >= cutoff:
             return value, bound, n_positive, BOUND
         single_gains(T, active, y, beta, o, gain)
-        # Some n_positive points will pay for +1, the others for -1.
-        plus, minus = np.empty(len(free)), np.empty(len(free))
-        least = 0.0
-        for k in range(len(free)):
-            minus[k], plus[k] = gain[free[k]]
-            least = max(least, min(minus[k], plus[k]))
-        least = max(least, _ascending(plus)[n_positive - 1])
-        least = max(least, _ascending(minus)[len(free) - n_positive - 1])
-        bound = max(bound, value + least)
+        bound = max(bound, value + _least_single(gain, free, n_positive))
         if bound >= cutoff:
             return value, bound, n_positive, BOUND
         fixed = 0

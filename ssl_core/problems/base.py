@@ -66,10 +66,9 @@ class KernelProblem:
         """sum_labeled phi(y_i f_i) per class, of shape (k,)."""
         return self.loss.value(self.margins(F)).sum(axis=0)
 
-    def residuals(self, F, columns=slice(None)):
+    def residuals(self, F):
         """phi'(y f) y / 2 on the labelled points: f - y on error vectors, else 0."""
-        Y = self.Y_labeled[:, columns]
-        return 0.5 * self.loss.slope(Y * F[self.labeled]) * Y
+        return 0.5 * self.loss.slope(self.margins(F)) * self.Y_labeled
 
 
 class PenalisedProblem(KernelProblem):
@@ -91,7 +90,10 @@ class PenalisedProblem(KernelProblem):
         return 0.0 * F
 
     def objective(self, alpha, b, F, LF):
-        """J per class, of shape (k,), from quantities a solver has at hand."""
+        """J per class, of shape (k,), from quantities a solver has at hand.
+
+        [MB11] eq. (7), or [MB11] section 5 where the loss is the squared one.
+        """
         ambient = np.einsum("ij,ij->j", alpha, F) - b * alpha.sum(axis=0)
         intrinsic = np.einsum("ij,ij->j", F, LF)
         return 0.5 * (self.labeled_loss(F) + self.penalty(ambient, intrinsic))

@@ -29,7 +29,7 @@ class LaplacianProblem(PenalisedProblem):
     Parameters
     ----------
     K : ndarray of shape (n, n)
-        Gram matrix, labeled and unlabeled points together, float64 or float32.
+        Gram matrix, labelled and unlabelled points together, float64 or float32.
     L : Laplacian or None
         None means no intrinsic term (as gamma_I = 0).
     Y : ndarray of shape (n, k)
@@ -55,10 +55,8 @@ class LaplacianProblem(PenalisedProblem):
     def L_product(self, F):
         return super().L_product(F) if self.L is None else self.L @ F
 
-    def preconditioned_gradient(self, alpha, F, LF, columns=slice(None)):
+    def preconditioned_gradient(self, alpha, F, LF):
         """P^-1 grad J, P = diag(1, K): no product with K is needed, [MB11] eq. (12).
-
-        ``columns`` says which machines alpha, F and LF belong to.
 
         Returns
         -------
@@ -68,7 +66,7 @@ class LaplacianProblem(PenalisedProblem):
             1' (I_E (f - y) + gamma_I L f), or 0 where the bias does not move
         """
         G = self.gamma_I * LF
-        G[self.labeled] += self.residuals(F, columns)
+        G[self.labeled] += self.residuals(F)
         g_b = self.bias.slope(G.sum(axis=0))
         G += self.gamma_A * alpha
         return G, g_b
@@ -80,7 +78,7 @@ class LaplacianProblem(PenalisedProblem):
         return self.K_product(G), g_b
 
     def gradient_norm(self, alpha, F, LF):
-        """|grad J| per class, at the price of one product with K."""
+        """|grad J|, [MB11] eq. (9), per class, at the price of one product with K."""
         G, g_b = self.preconditioned_gradient(alpha, F, LF)
         KG = self.K_product(G)
         return np.sqrt(np.einsum("ij,ij->j", KG, KG) + g_b**2)
@@ -105,7 +103,7 @@ class LaplacianProblem(PenalisedProblem):
         B[:, -1] = self.gamma_I * L1
         # G.T was factored in place (no copy of a C-ordered G), so solve with trans.
         Z, _ = lapack.dgetrs(lu, pivots, B, trans=1, overwrite_b=True)
-        del lu
+        del G, lu  # one array, which is as large as K
         KZ = symmetric_product(self.K, Z)
         return Reduction(self, Z, KZ, ridge)
 
@@ -180,7 +178,7 @@ class Reduction:
 
     @property
     def curvature_b(self) -> float:
-        """gamma_A 1' z_b = gamma_I 1'(L - gamma_I L S L)1 >= 0, 0 when L 1 = 0."""
+        """gamma_A 1' z_b = gamma_I 1'(L - gamma_I L K G^-1 L)1 >= 0, 0 when L 1 = 0."""
         return self.problem.gamma_A * float(self.Z[:, -1].sum())
 
     def expand(self, r, b):

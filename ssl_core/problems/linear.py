@@ -1,4 +1,6 @@
-"""Linear machines on labelled and unlabeled points, [SK07] sections 1.2 to 1.4.
+"""Linear machines on labelled and unlabelled points, [SK07] sections 1.2 to 1.4.
+
+Equation (k) of [SK06] is equation (1.k) of [SK07], for k = 1 to 9, and cited as that.
 
 The bias is no column of X: a solver's vector v = (w, b) has d + 1 entries and
 f = X w + b. In SVMlin it is a constant feature, regularised like the others; the
@@ -11,17 +13,22 @@ import numpy as np
 
 from ssl_core.linalg.line_search import two_sided_line_search
 from ssl_core.linalg.sparse import design
+from ssl_core.linalg.two_sided import (
+    transductive_loss,
+    two_sided_costs,
+    two_sided_excess,
+    two_sided_terms,
+)
 from ssl_core.linalg.vectors import dot
 from ssl_core.losses import Annealed, SquaredHinge
 from ssl_core.problems.base import Array
 from ssl_core.problems.bias import REGULARISED, Bias
 from ssl_core.problems.lens import Lens
-from ssl_core.problems.probabilities import balanced_probabilities, divergence, entropy
-from ssl_core.problems.two_sided import (
-    transductive_loss,
-    two_sided_costs,
-    two_sided_excess,
-    two_sided_terms,
+from ssl_core.problems.probabilities import (
+    balanced_labels,
+    balanced_probabilities,
+    divergence,
+    entropy,
 )
 
 
@@ -53,8 +60,9 @@ class LinearSVM:
                   + 1/2 sum_i ( c+_i max(0, 1 - f_i)^2 + c-_i max(0, 1 + f_i)^2 )
 
     A point of label y and cost c has its cost on the side of y and 0 on the other.
-    Deterministic annealing has lam_u p / u and lam_u (1 - p) / u, eq. (1.8): there the
-    paper repeats the unlabeled rows, here they stand once.
+    Deterministic annealing has lam_u p / u and lam_u (1 - p) / u,
+    [SK07] eq. (1.8): there the paper repeats the unlabelled rows, here they stand
+    once.
 
     Parameters
     ----------
@@ -79,13 +87,13 @@ class LinearSVM:
 
     @classmethod
     def from_labels(cls, X, y, *, lam, cost=None):
-        """The supervised machine; 0 in y is unlabeled and costs nothing.
+        """The supervised machine; 0 in y is unlabelled and costs nothing.
 
         ``cost=None`` means 1 / l for each of the l labelled points, SVMlin's scaling:
 
             J(w, b) = lam/2 (|w|^2 + b^2) + 1/(2 l) sum_labeled max(0, 1 - y_i f_i)^2
 
-        Eq. (1.1) of the paper has cost 1; C of scikit-learn's LinearSVC with squared
+        [SK07] eq. (1.1) has cost 1; C of scikit-learn's LinearSVC with squared
         hinge loss is 1 / (2 l lam), and its objective J / lam.
         """
         y = np.asarray(y)
@@ -100,16 +108,17 @@ class LinearSVM:
         return self.design.outputs(v)
 
     def terms(self, f) -> Terms:
+        """The loss of [SK07] eq. (1.2), and what a step needs to know of it."""
         weight, slope = np.empty(self.n), np.empty(self.n)
         loss = two_sided_terms(f, self.c_pos, self.c_neg, weight, slope)
         return Terms(loss, weight, slope, np.flatnonzero(weight))
 
     def weighed(self, v):
-        """lam v, the slope of the norm; without b where no norm holds it."""
+        """lam v, the slope of the norm; without b where it is unregularised."""
         return weighed(v, self.lam, self.bias)
 
     def norm(self, v):
-        """lam/2 |v|^2, or |w|^2 where no norm holds b."""
+        """lam/2 |v|^2, or |w|^2 where b is unregularised."""
         return 0.5 * dot(v, self.weighed(v))
 
     def objective(self, v, f):
@@ -171,7 +180,7 @@ class LinearSVM:
 
 
 def weighed(v, lam, bias: Bias):
-    """lam v; without b where no norm holds it."""
+    """lam v; without b where it is unregularised."""
     held = lam * v
     if not bias.regularised:
         held[-1] = 0.0
@@ -183,8 +192,26 @@ def _settled(m, m_target, tau):
     return bool(np.where(active, m_target < 1.0 + tau, m_target >= 1.0 - tau).all())
 
 
+def start_point(design, start):
+    """v = (w, b) and f = X v to start from: zeros, or an earlier state's."""
+    if start is None:
+        return np.zeros(design.d + 1), np.zeros(design.n)
+    if start.w is None:
+        raise ValueError(
+            "start must be a state that kept its arrays; this one was recorded thin. "
+            'Record with record_states="full", or start from the last state.'
+        )
+    if start.w.shape != (design.d,):
+        raise ValueError(
+            f"start must come from a run with the same {design.d} features and number "
+            f"of classes, got w of shape {start.w.shape}."
+        )
+    v = np.append(start.w, start.b)
+    return v, design.outputs(v)
+
+
 class TransductiveSVM:
-    """Linear SVM over labels of unlabeled points as well, [SK07] section 1.3.
+    """Linear SVM over labels of unlabelled points as well, [SK07] section 1.3.
 
         J(w, b) = lam/2 (|w|^2 + b^2) + 1/(2 l) sum_labeled max(0, 1 - y_i f_i)^2
                   + lam_u/(2 u) sum_unlabeled max(0, 1 - |f_j|)^2
@@ -197,11 +224,11 @@ class TransductiveSVM:
     lam, lam_u : float
         lam > 0, lam_u >= 0 (lambda' of the papers).
     r : float in (0, 1) or None
-        Share of positive points among the unlabeled; None takes it from the labels.
+        Share of positive points among the unlabelled; None takes it from the labels.
     """
 
     bias = REGULARISED
-    weight = "lam_u", "λ'"  # of the unlabeled points: in code, and for a reader
+    weight = "lam_u", "λ'"  # of the unlabelled points: in code, and for a reader
 
     def __init__(self, X, y, *, lam, lam_u, r=None):
         self.design = X if hasattr(X, "outputs") else design(X)
@@ -214,13 +241,23 @@ class TransductiveSVM:
         n_positive = int((self.y > 0).sum())
         self.r = n_positive / self.n_labeled if r is None else float(r)
 
+    # Where a run starts, and what its states say.
+
+    def start_point(self, start):
+        """v = (w, b) and its outputs f to start from: zeros, or an earlier state's."""
+        return start_point(self.design, start)
+
+    def state_fields(self, v, f, passes) -> dict:
+        """The fields of a state that is at (v, f) after so many inner iterations."""
+        return {"f": f, "w": v[:-1], "b": float(v[-1]), "cg_iterations": passes}
+
     def costs(self, lam_u):
-        """Of a labelled and of an unlabeled point, in units of half its loss."""
+        """Of a labelled and of an unlabelled point, in units of half its loss."""
         return 1.0 / self.n_labeled, lam_u / max(self.u, 1)
 
     @property
     def entropy_weight(self) -> float:
-        """What one nat of an unlabeled point's entropy counts at T = 1."""
+        """What one nat of an unlabelled point's entropy counts at T = 1."""
         return 0.5 / max(self.u, 1)
 
     def supervised(self) -> LinearSVM:
@@ -228,11 +265,14 @@ class TransductiveSVM:
         return self._machine(np.zeros(self.u), 0.0)
 
     def with_labels(self, y_u, lam_u) -> LinearSVM:
-        """The machine for given labels of the unlabeled points."""
+        """The machine for given labels of the unlabelled points.
+
+        Its objective is that of [SK07] section 1.3, or [CSK08] eq. (1) with C and C_u.
+        """
         return self._machine((y_u > 0).astype(float), lam_u)
 
     def with_probabilities(self, p) -> LinearSVM:
-        """The machine for given p, eq. (1.8)."""
+        """The machine for given p, [SK07] eq. (1.8); with C and C_u [CSK08] eq. (7)."""
         return self._machine(p, self.lam_u)
 
     def _machine(self, p, lam_u):
@@ -246,7 +286,7 @@ class TransductiveSVM:
         norm = 0.5 * dot(v, weighed(v, self.lam, self.bias))
         return norm + transductive_loss(f, self.y, *self.costs(self.lam_u))
 
-    # TSVM, section 1.3.
+    # TSVM, [SK07] section 1.3.
 
     def lens_of_labels(self, y_u, lam_u) -> Lens:
         """What the unlabelled points add to the objective of `with_labels`."""
@@ -254,19 +294,16 @@ class TransductiveSVM:
 
     @property
     def n_positive(self) -> int:
-        """How many unlabeled points are labelled positive: r u, rounded."""
+        """How many unlabelled points are labelled positive: r u, rounded."""
         return int(np.floor(self.r * self.u + 0.5))
 
     def assign(self, f_u):
         """Labels by the class ratio: +1 for the largest outputs, of shape (u,)."""
-        y_u = np.full(self.u, -1, dtype=np.int8)
-        order = np.argsort(-f_u, kind="stable")
-        y_u[order[: self.n_positive]] = 1
-        return y_u
+        return balanced_labels(f_u, self.n_positive)
 
     @staticmethod
     def switches(f_u, y_u, most):
-        """Pairs of labels whose exchange lowers the objective, section 1.3.2.
+        """Pairs of labels whose exchange lowers the objective, [SK07] section 1.3.2.
 
         L+ holds the active positive points in ascending order of their outputs, L- the
         active negative ones in descending order. Pairs are taken from their tops while
@@ -293,31 +330,27 @@ class TransductiveSVM:
         count = int((f_u[i[:count]] < f_u[j[:count]]).sum())
         return i[:count], j[:count]
 
-    # Deterministic annealing, section 1.4.
+    # Deterministic annealing, [SK07] section 1.4.
 
     def probabilities(self, f_u, T):
-        """The p step, eq. (1.9): minimiser of eq. (1.6) under mean(p) = r, and nu.
+        """The p step, [SK07] eq. (1.9), and the multiplier nu of mean(p) = r.
 
-        With C_u for lam_u it is [CSK08] eq. (8), whose nu is twice this one.
+        p minimises [SK07] eq. (1.6) for these outputs. With C_u for lam_u it is
+        [CSK08] eq. (8), whose nu is twice this one.
         """
         g = self.lam_u * (
             np.maximum(0.0, 1.0 - f_u) ** 2 - np.maximum(0.0, 1.0 + f_u) ** 2
         )
         return balanced_probabilities(g, T, self.r)
 
-    def free_energy(self, v, f, p, T):
-        """Eq. (1.6), the objective at temperature T."""
-        machine = self.with_probabilities(p)
-        return machine.objective(v, f) - self.heat(self.mean_entropy(p), T)
-
     def heat(self, mean_entropy, T):
-        """What eq. (1.6) takes off the machine's objective for the entropy of p."""
+        """What [SK07] eq. (1.6) subtracts from the machine's objective: the entropy."""
         return T * self.entropy_weight * max(self.u, 1) * mean_entropy
 
     def lens_of_temperature(self, T, nu) -> Lens | None:
-        """What they add to eq. (1.6) at the best p, whose multiplier is nu.
+        """What unlabelled points add to [SK07] eq. (1.6) at the best p, multiplier nu.
 
-        In units of lam_u eq. (1.6) is [CSK08]'s eq. (8) with T / lam_u.
+        In units of lam_u its p is that of [CSK08] eq. (8) with T / lam_u.
         """
         if self.u == 0 or self.lam_u == 0.0:
             return None
@@ -325,11 +358,11 @@ class TransductiveSVM:
         return Lens(loss, 0.5 * self.costs(self.lam_u)[1])
 
     def mean_entropy(self, p):
-        """H(p) / u, in nats per unlabeled point."""
+        """H(p) / u, in nats per unlabelled point."""
         return entropy(p) / max(self.u, 1)
 
     def mean_divergence(self, p, q):
-        """KL(p, q) / u, in nats per unlabeled point."""
+        """KL(p, q) / u, in nats per unlabelled point."""
         return divergence(p, q) / self.u
 
     @property

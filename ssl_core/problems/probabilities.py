@@ -1,14 +1,29 @@
-"""Label probabilities under a class ratio, [SK07] eq. (1.9), and their entropy."""
+"""Labels and label probabilities under a class ratio, and their entropy."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ssl_core.linalg.balance import balance_root, settle_mean
 
 LOG_FLOOR = 2.0**-53  # logarithms are taken of no less than this
 
 
+def balanced_labels(f: ArrayLike, n_positive: int) -> np.ndarray:
+    """Labels +-1 that put exactly ``n_positive`` of the outputs on the positive side.
+
+    The largest outputs are positive: how [SK07] section 1.3 and [CSK08] Algorithm 1
+    assign labels, and how [CSK08] judges methods that keep the ratio only nearly.
+    """
+    f = np.asarray(f)
+    labels = np.full(len(f), -1, dtype=np.int8)
+    labels[np.argsort(-f, kind="stable")[:n_positive]] = 1
+    return labels
+
+
 def balanced_probabilities(g, T, r):
     """p_j = 1 / (1 + exp((g_j - 2 nu) / T)) with nu such that mean(p) = r.
+
+    [SK07] eq. (1.9) under [SK07] eq. (1.7), and [CSK08] eq. (8) with 2 nu for its nu.
 
     The multiplier is sought as 2 nu = g_(k) + T s, with g_(k) the value that splits g
     in the ratio r: at T -> 0 the differences g_j - g_(k) stay exact and s stays of

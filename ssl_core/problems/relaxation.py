@@ -15,9 +15,10 @@ asks of Y only what vv' has:
 
     Y PSD,   Y_ii = 1,   Y a = 0,   (1 +- y_i)(1 +- beta) >= 0,
 
-a = (u - 2 n_positive, 1, ..., 1, 0) being the balance (3), here times 1, every y_k and
-beta. Labelled rows of Gamma are y_i times the row of 1: they need no constraint. The
-paper's own balance is 1'Gamma_UU 1 = (2 n_positive - u)^2, which follows.
+a = (u - 2 n_positive, 1, ..., 1, 0) being the balance, [CSK08] eq. (3), here times 1,
+every y_k and beta. Labelled rows of Gamma are y_i times the row of 1: they need no
+constraint. The paper's own balance is 1'Gamma_UU 1 = (2 n_positive - u)^2, which
+follows.
 
 The bound does not trust a conic solver. Of its multipliers we take alpha and tau (of
 the last inequalities), clipped to >= 0, and d (of the diagonal); by (*), for every true
@@ -111,7 +112,10 @@ class GramRelaxation:
             yield self._rows([(one, 1.0), (y, p), (beta, q), (both, p * q)])
 
     def _dual_block(self):
-        """[[Gamma o K~, xi], [xi', 2 t]], by columns of the lower triangle."""
+        """[[Gamma o K~, xi], [xi', 2 t]], by columns of the lower triangle.
+
+        PSD: t is at least the maximum over alpha in [CSK08] eq. (10).
+        """
         n, (j, i) = self.n, np.triu_indices(self.n + 1)
         column, weight = np.full(len(i), 1), np.full(len(i), 2.0)  # the corner
         side, inside = (i == n) & (j < n), i < n
@@ -122,6 +126,7 @@ class GramRelaxation:
         return self._rows([(column, weight * np.where(i == j, 1.0, np.sqrt(2)))])
 
     def _gram_block(self):
+        """Y, which is PSD where [CSK08] eq. (11) asks for Gamma = yy'."""
         j, i = np.triu_indices(self.size)
         return self._rows([(self.at[i, j], np.where(i == j, 1.0, np.sqrt(2)))])
 

@@ -17,6 +17,7 @@ from scipy.linalg.blas import dsyrk
 from ssl_core.features import Features
 from ssl_core.linalg.blocks import lifted_block
 from ssl_core.linalg.definite import factor, solve
+from ssl_core.linalg.roots import MAX_ROOT_STEPS, next_trial
 from ssl_core.losses import Hat, Loss, SquaredHinge, Tangent
 from ssl_core.problems.base import Array
 from ssl_core.problems.bias import FREE, Bias, fixed
@@ -31,7 +32,6 @@ PRIMAL = 0.5  # columns per point: beyond it |E|^3 / 3 is less than |E| m^2 + m^
 CHANGED = 0.2  # share of points that may have come or gone before a new factor pays
 UNSOLVED = 0.1  # and share whose borders are not solved yet
 KEPT = 0.3  # and share whose borders were ever solved, which all are held
-MAX_ROOT_STEPS = 200  # bisection alone ends long before
 ROOT_TOL = 1e-12  # of the derivative at 0
 
 
@@ -73,10 +73,22 @@ class S3VM(TransductiveSVM):
     def entropy_weight(self) -> float:
         return 1.0
 
-    def expand(self, v) -> dict:
-        """The fields alpha and b of a state, in the caller's kernel."""
+    def state_fields(self, v, f, passes) -> dict:
+        """As of any transductive SVM, in the words of the caller's kernel."""
         alpha, b = self.features.expand(v[:-1], v[-1])
-        return {"alpha": alpha, "b": b}
+        return {
+            "f": f,
+            "alpha": alpha,
+            "b": b,
+            "transductive_objective": self.hard_objective(v, f),
+            "inner": passes,
+        }
+
+    def start_point(self, start):
+        if start is None:
+            return super().start_point(None)
+        v = self.start_vector(start)
+        return v, self.features.outputs(v)
 
     def start_vector(self, start):
         """v = (w, b) of an earlier state under this problem's bias, or of f = b."""
@@ -109,18 +121,33 @@ class S3VM(TransductiveSVM):
         return SmoothS3VM(self, labeled, unlabeled, C_u)
 
     def annealed(self, T) -> "AnnealedS3VM":
-        """Eq. (9): the objective at temperature T with the best p for every (w, b)."""
+        """[CSK08] eq. (9): the objective at T with the best p for every (w, b)."""
         return AnnealedS3VM(self, T)
 
     def hard_objective(self, v, f, C_u=None):
-        """Eq. (5) at any (w, b) and C_u."""
+        """[CSK08] eq. (5) at any (w, b) and C_u."""
         return 0.5 * float(v[:-1] @ v[:-1]) + self.hard_losses(f, C_u)
 
     def hard_losses(self, f, C_u=None):
-        """Eq. (5) without the norm of w."""
-        C_u = self.C_u if C_u is None else C_u
-        losses = self.C * HINGE.value(self.y[self.labeled] * f[self.labeled]).sum()
-        return float(losses + C_u * HAT.value(f[self.unlabeled]).sum())
+        """[CSK08] eq. (5) without the norm of w."""
+        return float(sum_of_losses(self, f, self.C_u if C_u is None else C_u))
+
+
+def sum_of_losses(problem, F, C_u, labeled: Loss = HINGE, unlabeled: Loss = HAT):
+    """C sum_labeled phi(y_i o_i) + C_u sum_unlabeled psi(o_j), [CSK08] eq. (5).
+
+    Parameters
+    ----------
+    problem : object
+        With y, labeled, unlabeled and C.
+    F : ndarray of shape (..., n)
+        Outputs.
+    labeled, unlabeled : Loss
+        phi and psi; the squared hinge and the hat, p = 2 in [CSK08] eq. (5).
+    """
+    given = labeled.value(problem.y[problem.labeled] * F[..., problem.labeled])
+    hidden = unlabeled.value(F[..., problem.unlabeled])
+    return problem.C * given.sum(axis=-1) + C_u * hidden.sum(axis=-1)
 
 
 class NewtonSystem:
@@ -348,11 +375,9 @@ class TangentSVM(FeatureSVM):
                     return 0.0
             if abs(psi) <= ROOT_TOL * -start:
                 break
-            low, high = (step, high) if psi < 0.0 else (low, step)
-            new = step - psi / (curvature + float(terms.weight @ f_d**2))
-            if not low < new < high or (trial % 4 == 3 and high < np.inf):
-                new = 0.5 * (low + high) if high < np.inf else 2.0 * low
-            if new in (step, low, high):
+            rate = curvature + float(terms.weight @ f_d**2)
+            new, low, high, _ = next_trial(trial, step, psi, rate, low, high, step)
+            if new in (low, high):
                 break
             step = new
         return step
@@ -410,9 +435,10 @@ class SmoothS3VM:
 
 
 class AnnealedS3VM(SmoothS3VM):
-    """[CSK08] eq. (9), S(w, b) = min over p of eq. (7) less T H(p), mean(p) = r.
+    """[CSK08] eq. (9), S(w, b) = min over p of I'(w, b, p) - T H(p), mean(p) = r.
 
-    Its gradient is that of eq. (7) at the best p, which need not be differentiated.
+    I' is [CSK08] eq. (7). The gradient of S is that of I' at the best p, which need not
+    be differentiated.
     """
 
     def __init__(self, problem: S3VM, T):
@@ -426,6 +452,7 @@ class AnnealedS3VM(SmoothS3VM):
         return self.problem.lens_of_temperature(self.T, self.nu)
 
     def losses(self, f):
+        """[CSK08] eq. (9) without the norm of w, and its slope in every output."""
         problem, U = self.problem, self.problem.unlabeled
         slope = np.zeros(problem.n)
         L = problem.labeled

@@ -68,11 +68,11 @@ class FixedBiasS3VM:
         return signs
 
     def objective(self, beta: Array, f: Array, y_u: Array, C_u: float) -> float:
-        """J of eq. (1); beta and its outputs f on all points."""
+        """J of [OITS13] eq. (1); beta and its outputs f on all points."""
         return self.value(beta, f, self.signs(y_u), self.caps(C_u))
 
     def value(self, beta: Array, f: Array, signs: Array, caps: Array) -> float:
-        """J, labels and weights given for all points."""
+        """J of [OITS13] eq. (1), labels and weights given for all points."""
         return float(beta @ (f - self.b) / 2 + caps @ Hinge().value(signs * f))
 
     def lens(self, y_u: Array, C_u: float) -> Lens:

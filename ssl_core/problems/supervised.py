@@ -10,12 +10,13 @@ from ssl_core.problems.bias import FREE
 
 
 class SupervisedProblem(PenalisedProblem):
-    """Kernel machine on the labelled points; unlabeled ones only get outputs.
+    """Kernel machine on the labelled points; unlabelled ones only get outputs.
 
         J(alpha, b) = 1/2 ( sum_labeled phi(y_i f_i) + gamma_A alpha' K alpha ),
-        f = K alpha + b,   alpha_i = 0 for unlabeled i
+        f = K alpha + b,   alpha_i = 0 for unlabelled i
 
-    which is [MB11] eq. (7) with gamma_I = 0. In the usual SVM scaling C = 1 / gamma_A.
+    which is [MB11] eq. (7) with gamma_I = 0. In the scaling
+    1/2 |f|^2 + C sum phi of [CSK08] and scikit-learn, C = 1 / (2 gamma_A).
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ import numpy as np
 
 from ssl_core.losses import SquaredHinge
 from ssl_core.problems.s3vm import S3VM, SmoothS3VM
-from ssl_core.solvers._lbfgs import Step, lbfgs
+from ssl_core.solvers._lbfgs import LBFGSIterate, lbfgs
 
 EVERY = 10  # gradient steps from one state to the next
 TOL = 1e-5  # of the gradient at w = 0, which the labelled points make
@@ -21,7 +21,7 @@ class Descent:
         v = problem.start_vector(start)
         f = problem.features.outputs(v)
         self.tol = tol * _scale(problem)
-        self.here = Step(v, f, problem.hard_objective(v, f, 0.0), 0.0, 0)
+        self.here = LBFGSIterate(v, f, problem.hard_objective(v, f, 0.0), 0.0, 0)
         self.inner = 0
 
     @property
@@ -41,6 +41,16 @@ class Descent:
         """Value and gradient of another objective, without a step."""
         self.here = next(lbfgs(objective, self.v, self.f, tol=self.tol))
         self.inner = 0
+
+    def fields(self, objective: SmoothS3VM) -> dict:
+        """What a state says of this point under an objective."""
+        here = self.here
+        return {
+            "objective": here.objective,
+            "grad_norm": here.grad_norm,
+            "lens": objective.lens,
+            **self.problem.state_fields(here.v, here.f, self.inner),
+        }
 
     def minimise(self, objective: SmoothS3VM, *, every=EVERY) -> Iterator[bool]:
         """Descend to the minimum; yields now and then, and whether it is reached."""

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ssl_core.linalg.pivots import train_afresh
+from ssl_core.linalg.pivots import train_from_zero
+from ssl_core.problems.probabilities import balanced_labels
 from ssl_core.trace import Array
 
 ROUNDINGS = 16  # of the largest value of K; a smaller ridge would be lost beside it
@@ -12,8 +13,8 @@ SWITCH_TOL = 1e-10  # pairs whose losses differ by rounding only are left alone
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
-    """A machine trained on complete labels y (n,), and its objective, eq. (1)."""
+class TrainedLabeling:
+    """A machine trained on complete labels y (n,), and its [CSK08] eq. (1)."""
 
     value: float
     y: Array
@@ -58,7 +59,7 @@ class Labelings:
         if start is not None:
             f = start.f
         elif self.given.any():
-            train_afresh(self.A, self.given, self.ridge, np.empty(len(f) + 1), f)
+            train_from_zero(self.A, self.given, self.ridge, np.empty(len(f) + 1), f)
         return completed(self.given, f, self.problem.n_positive)
 
     def spread(self) -> Array:
@@ -89,15 +90,16 @@ class Labelings:
             y[i], free[i], newest = label, False, [i]
             left[label] -= 1
 
-    def machine(self, y, beta) -> Machine:
+    def machine(self, y, beta) -> TrainedLabeling:
+        """The machine with these coefficients, and [CSK08] eq. (1) at its labels."""
         alpha, b = beta[:-1].copy(), float(beta[-1])
         f = self.problem.K @ alpha + b
         losses = np.maximum(0.0, 1.0 - y * f) ** 2 @ (0.5 / self.ridge)
         value = float(0.5 * alpha @ (f - b) + losses)
-        return Machine(value, y.copy(), y[self.problem.unlabeled], alpha, b, f)
+        return TrainedLabeling(value, y.copy(), y[self.problem.unlabeled], alpha, b, f)
 
-    def switched(self, y) -> Machine | None:
-        """Train and exchange the labels of all pairs of eq. (6) until none is left.
+    def switched(self, y) -> TrainedLabeling | None:
+        """Train and exchange all pairs of [CSK08] eq. (6) until none is left.
 
         Every switch lowers the objective. None where the way leads over labels that
         were tried before: it ends where it ended then.
@@ -107,7 +109,7 @@ class Labelings:
         y, best, found = y.copy(), np.inf, None
         while y.tobytes() not in self._tried:
             self._tried.add(y.tobytes())
-            value = train_afresh(self.A, y, self.ridge, beta, f)
+            value = train_from_zero(self.A, y, self.ridge, beta, f)
             if value >= best:
                 break
             best, found = value, (y.copy(), beta.copy())
@@ -124,8 +126,7 @@ def completed(y, f, n_positive) -> Array:
     """Labels y with the free ones by the balance: +1 for the largest outputs."""
     y = y.copy()
     free = np.flatnonzero(y == 0)
-    y[free] = -1
-    y[free[np.argsort(-f[free], kind="stable")[:n_positive]]] = 1
+    y[free] = balanced_labels(f[free], n_positive)
     return y
 
 
@@ -142,7 +143,7 @@ def _check(problem):
 
 
 def _checked(labels, problem) -> Array:
-    """All labels, of shape (n,), from the caller's for the unlabeled points."""
+    """All labels, of shape (n,), from the caller's for the unlabelled points."""
     labels, u = np.asarray(labels), len(problem.unlabeled)
     if labels.shape != (u,) or not np.isin(labels, (-1, 1)).all():
         raise ValueError(

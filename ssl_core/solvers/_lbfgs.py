@@ -23,7 +23,7 @@ CURVATURE_MIN = 1e-14  # of |s| |y|: a pair below it would spoil the inverse Hes
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LBFGSIterate:
     """Where a minimisation stands; the arrays are fresh and never written again."""
 
     v: Array  # (m + 1,), (w, b)
@@ -39,7 +39,7 @@ class Step:
         return self.converged or self.stalled
 
 
-def lbfgs(problem: SmoothS3VM, v, f, *, tol) -> Iterator[Step]:
+def lbfgs(problem: SmoothS3VM, v, f, *, tol) -> Iterator[LBFGSIterate]:
     """Minimise from (v, f = Z w + b) on, the start first.
 
     Parameters
@@ -47,9 +47,7 @@ def lbfgs(problem: SmoothS3VM, v, f, *, tol) -> Iterator[Step]:
     tol : float
         The last step has |grad J| <= tol, or the last few gained no more than rounding.
     """
-    m = len(v)
-    S, Y, rho = np.empty((MEMORY, m)), np.empty((MEMORY, m)), np.empty(MEMORY)
-    shares, first, count = np.empty(MEMORY), 0, 0
+    memory = _Corrections(len(v))
     losses, slope = problem.losses(f)
     grad = problem.gradient(v, slope)
     objective = 0.5 * float(v[:-1] @ v[:-1]) + losses
@@ -57,20 +55,18 @@ def lbfgs(problem: SmoothS3VM, v, f, *, tol) -> Iterator[Step]:
     while True:
         norm = float(np.linalg.norm(grad))
         converged = norm <= tol or level >= PATIENCE
-        yield Step(v, f, objective, norm, iterations, converged, stalled)
+        yield LBFGSIterate(v, f, objective, norm, iterations, converged, stalled)
         if converged or stalled:
             return
-        d = np.empty(m)
-        descent = lbfgs_direction(S, Y, rho, first, count, grad, shares, d)
+        d, descent = memory.direction(grad)
         if not descent < 0.0:
-            count = 0
-            np.negative(grad, out=d)
-            descent = -norm * norm
+            memory.count = 0
+            d, descent = -grad, -norm * norm
         f_d = problem.features.outputs(d)
-        first_try = 1.0 if count else min(1.0, 1.0 / norm)
+        first_try = 1.0 if memory.count else min(1.0, 1.0 / norm)
         found = _wolfe(problem, v, d, f, f_d, objective, descent, first_try)
-        if found is None and count:  # the inverse Hessian misleads: once more without
-            count = 0
+        if found is None and memory.count:  # it misleads: once more without
+            memory.count = 0
             iterations += 1
             continue
         if found is None:
@@ -79,19 +75,39 @@ def lbfgs(problem: SmoothS3VM, v, f, *, tol) -> Iterator[Step]:
         step, after, slope = found
         v_new, f = v + step * d, f + step * f_d
         grad_new = problem.gradient(v_new, slope)
-        s, y = step * d, grad_new - grad
-        inner = float(s @ y)
-        if inner > CURVATURE_MIN * np.linalg.norm(s) * np.linalg.norm(y):
-            if count == MEMORY:
-                first = (first + 1) % MEMORY
-            else:
-                count += 1
-            row = (first + count - 1) % MEMORY
-            S[row], Y[row], rho[row] = s, y, 1.0 / inner
+        memory.add(step * d, grad_new - grad)
         gained = objective - after > ROUNDING * max(abs(after), abs(objective))
         level = 0 if gained else level + 1
         v, grad, objective = v_new, grad_new, after
         iterations += 1
+
+
+class _Corrections:
+    """The last pairs (s, y) of steps and changes of the gradient, in a ring."""
+
+    def __init__(self, m: int):
+        self.S, self.Y = np.empty((MEMORY, m)), np.empty((MEMORY, m))
+        self.rho, self.shares = np.empty(MEMORY), np.empty(MEMORY)
+        self.first = self.count = 0
+
+    def direction(self, grad) -> tuple[Array, float]:
+        """d = -H grad for the inverse Hessian that the pairs make, and d'grad."""
+        d = np.empty_like(grad)
+        slope = lbfgs_direction(
+            self.S, self.Y, self.rho, self.first, self.count, grad, self.shares, d
+        )
+        return d, slope
+
+    def add(self, s: Array, y: Array) -> None:
+        inner = float(s @ y)
+        if not inner > CURVATURE_MIN * np.linalg.norm(s) * np.linalg.norm(y):
+            return
+        if self.count == MEMORY:
+            self.first = (self.first + 1) % MEMORY
+        else:
+            self.count += 1
+        row = (self.first + self.count - 1) % MEMORY
+        self.S[row], self.Y[row], self.rho[row] = s, y, 1.0 / inner
 
 
 def _wolfe(problem, v, d, f, f_d, start, descent, step):

@@ -20,7 +20,10 @@ class LineSearch:
 
 
 def exact_step(loss, f, f_d, y, cost, slope, curvature) -> tuple[LineSearch, int]:
-    """The exact line search of [MB11] 3.2.1; section 5 for the squared loss."""
+    """The exact line search of [MB11] section 3.2.1.
+
+    For the squared loss it is the closed form of [MB11] section 5.
+    """
     if loss == "squared_hinge":
         step, s, psi, crossed = squared_hinge_line_search(
             f, f_d, y, cost, slope, curvature, BREAK_POINTS_SHOWN

@@ -11,6 +11,8 @@ import numpy as np
 
 from ssl_core.linalg.vectors import add, advance, conjugate_direction, dot
 from ssl_core.problems.linear import LinearSVM, Terms
+from ssl_core.settings import OWN, Settings, choice, shared
+from ssl_core.solvers.settings import Usual
 from ssl_core.trace import Array
 
 FULL_STEP = 1e-9  # a step this near to 1 is the full Newton step, up to rounding
@@ -51,10 +53,45 @@ class Schedule:
 DEFAULT = Schedule()
 # The SVMlin program's own: each system solved to eps.
 SVMLIN = Schedule(forcing=0.0)
+SCHEDULES = ("fast", "svmlin")
+
+
+class Training(Settings):
+    """How exactly linear machines are trained."""
+
+    schedule: str = choice(
+        "fast",
+        SCHEDULES,
+        "How exactly machines are trained on the way to the last one: as far as it is "
+        "worth, or to ``tol`` as the SVMlin program does.",
+        title="Accuracy on the way",
+        **OWN,
+        order=1,
+        help="Train only as far as it pays on the way, or always to the end as SVMlin.",
+    )
+    tol: float = shared(
+        Usual,
+        doc="eps and tau of the paper: the gradient relative to the residuals, and how "
+        "far a margin may be on the wrong side of 1; also the threshold of a rule "
+        "given by name.",
+        slider=(1e-12, 1e-1),
+        help="How exactly each machine is trained, and when it counts as converged.",
+        up="rougher trainings, a shorter run",
+    )
+
+    @property
+    def last(self) -> Schedule:
+        """Of the machine that is returned."""
+        base = SVMLIN if self.schedule == "svmlin" else DEFAULT
+        return replace(base, eps=self.tol, tau=self.tol)
+
+    def eps_path(self, eps: float) -> float:
+        """What the path is solved to: SVMlin solves it as well as its end."""
+        return self.tol if self.schedule == "svmlin" else eps
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MFNIterate:
     """Where a training stands; the arrays are fresh and never written again."""
 
     v: Array  # (d + 1,), (w, b)
@@ -79,17 +116,17 @@ class Move:
     cg_iterations: int
 
 
-def evaluate(problem: LinearSVM, v, f) -> Step:
+def evaluate(problem: LinearSVM, v, f) -> MFNIterate:
     terms = problem.terms(f)
     return _step(problem, v, f, terms, problem.gradient(v, terms))
 
 
-def _step(problem, v, f, terms, grad) -> Step:
-    return Step(v, f, terms, grad, problem.norm(v) + terms.loss, norm(grad))
+def _step(problem, v, f, terms, grad) -> MFNIterate:
+    return MFNIterate(v, f, terms, grad, problem.norm(v) + terms.loss, norm(grad))
 
 
-def follow(problem: LinearSVM, here: Step, move: Move, step) -> Step:
-    """As `evaluate` at the end of a step, at the price of the rows that crossed 1.
+def follow(problem: LinearSVM, here: MFNIterate, move: Move, step) -> MFNIterate:
+    """The update of [SK07] eq. (1.3), at the price of the rows that crossed 1.
 
     Along d the gradient of the piece goes from ``grad`` to ``rest`` in a straight line;
     points whose loss is on another piece at the end add what that makes of their slope.
@@ -107,7 +144,7 @@ def follow(problem: LinearSVM, here: Step, move: Move, step) -> Step:
     return _step(problem, v, f, terms, grad)
 
 
-def reweighed(problem: LinearSVM, here: Step, rows, ratio=1.0) -> Step:
+def reweighed(problem: LinearSVM, here: MFNIterate, rows, ratio=1.0) -> MFNIterate:
     """The same point in a machine with other costs, at the price of a few rows.
 
     Outside ``rows`` all costs are ``ratio`` times those of the machine ``here`` is of.
@@ -122,8 +159,8 @@ def reweighed(problem: LinearSVM, here: Step, rows, ratio=1.0) -> Step:
 
 
 def newton_steps(
-    problem: LinearSVM, here: Step, *, schedule=DEFAULT, crude=False
-) -> Iterator[Step]:
+    problem: LinearSVM, here: MFNIterate, *, schedule=DEFAULT, crude=False
+) -> Iterator[MFNIterate]:
     """Newton steps from a point on, the start first.
 
     The last step is converged, stalled, or the caller stops asking. ``crude`` says
@@ -161,7 +198,7 @@ def newton_steps(
         loose = loose and not stable
 
 
-def _direction(problem, here: Step, schedule, loose) -> Move:
+def _direction(problem, here: MFNIterate, schedule, loose) -> Move:
     """To the minimiser of the quadratic piece at ``here``."""
     if problem.direct:
         d = problem.newton_direction(here)
@@ -169,7 +206,7 @@ def _direction(problem, here: Step, schedule, loose) -> Move:
     return cgls(problem, here, schedule, loose)
 
 
-def _stuck(before: Step, here: Step) -> bool:
+def _stuck(before: MFNIterate, here: MFNIterate) -> bool:
     """Neither value falls any more: near the optimum J rounds before its gradient."""
     return (
         here.objective >= before.objective
@@ -177,17 +214,19 @@ def _stuck(before: Step, here: Step) -> bool:
     )
 
 
-def _optimal(here: Step, eps) -> bool:
+def _optimal(here: MFNIterate, eps) -> bool:
     return here.grad_norm <= eps * norm(here.terms.slope)
 
 
-def cgls(problem: LinearSVM, here: Step, schedule: Schedule, loose: bool) -> Move:
-    """Direction to the solution of eq. (1.4) by conjugate gradients.
+def cgls(problem: LinearSVM, here: MFNIterate, schedule: Schedule, loose: bool) -> Move:
+    """Direction to the solution of [SK07] eq. (1.4) by conjugate gradients.
 
     The paper's CGLS multiplies by X and by X' in turn and forms the gradient of the
     least squares problem from its residual. Here X' C X p is one pass over the
     active rows, and the gradient follows by recurrence. So do the outputs of the
-    direction at these rows; the others are multiplied once, at the end.
+    direction at these rows; the others are multiplied once, at the end. The solution
+    is exact to ``schedule.eps``, or to the share ``schedule.forcing`` of the gradient
+    at the start where that is reached first: a tenth by default, 0 in `SVMLIN`.
     """
     terms = here.terms
     eps = schedule.eps_loose if loose else schedule.eps
@@ -220,12 +259,12 @@ def norm(a) -> float:
     return float(np.sqrt(dot(a, a)))
 
 
-def train(problem: LinearSVM, v, f, *, schedule=DEFAULT, crude=False):
+def train(problem: LinearSVM, v, f, *, schedule=DEFAULT):
     """The last Newton step from (v, f = X v) on, and how many passes CGLS took."""
-    return train_from(problem, evaluate(problem, v, f), schedule=schedule, crude=crude)
+    return train_from(problem, evaluate(problem, v, f), schedule=schedule)
 
 
-def train_from(problem: LinearSVM, here: Step, *, schedule=DEFAULT, crude=False):
+def train_from(problem: LinearSVM, here: MFNIterate, *, schedule=DEFAULT, crude=False):
     """As `train`, from a point that is evaluated already."""
     total = 0
     steps = newton_steps(problem, here, schedule=schedule, crude=crude)

@@ -12,12 +12,15 @@ from ssl_core.linalg.parametric import (
     INSIDE,
     MARGIN,
     OUT,
+    Members,
+    Motion,
+    Points,
 )
 from ssl_core.trace import Array
 
-# Pivots after which outputs and factor are computed anew. Not at every jump as well:
+# Pivots after which outputs and factor are computed again. Not at every jump as well:
 # the first ones come as early as C* = 1e-19 and move outputs by as little, which are
-# exact to 1e-17 when they are computed anew; and at n = 1600 it was most of the time.
+# exact to 1e-17 once computed again; and at n = 1600 it was most of the time.
 FRESH_EVERY = 100
 # More pivots in one place than this, per point, are a circle and no progress. On
 # doubled and symmetric data a place has up to about 3.
@@ -31,7 +34,7 @@ class StuckError(RuntimeError):
         super().__init__("events fall together and undo each other; move the points.")
 
 
-class Step(NamedTuple):
+class LineStep(NamedTuple):
     """What `Line.look` sees: how far, and who goes where at its end."""
 
     length: float
@@ -46,7 +49,10 @@ class Step(NamedTuple):
 class Line:
     """min 1/2 alpha'K alpha + sum_i cap_i max(0, 1 - s_i f_i), f = K alpha + b.
 
-    Stays at the optimum while caps move by ``dcap`` per unit of a parameter; see
+    Subject to s_i f_i >= 0 for the points that are ``sided``: [OITS13] eq. (5), the
+    conditionally optimal solution in the polytope of the labels s.
+
+    Stays at the optimum while caps move at the rates given to `drive`; see
     `ssl_core.linalg.parametric`.
 
     Attributes
@@ -54,7 +60,7 @@ class Line:
     where : int8 ndarray of shape (n,)
     signs : ndarray of shape (n,)
         The labels s.
-    alpha, f, cap, dcap : ndarrays of shape (n,)
+    alpha, f, cap : ndarrays of shape (n,)
     sided : ndarray of bool of shape (n,)
         Points that must not change the sign of their output.
     pivots : int
@@ -66,23 +72,30 @@ class Line:
         self.K, self.b = K, b
         self.where = np.full(n, ABSENT, dtype=np.int8)
         self.signs, self.alpha = np.zeros(n), np.zeros(n)
-        self.cap, self.dcap = np.zeros(n), np.zeros(n)
-        self.f, self.g = np.full(n, b), np.zeros(n)
-        self.sided = np.zeros(n, dtype=bool)
-        self.pivots = self.still = 0
-        self._passed = np.zeros(n, dtype=bool)
-        self._any_passed = False
+        self.cap, self.f = np.zeros(n), np.full(n, b)
+        self.sided, self._passed = np.zeros((2, n), dtype=bool)
+        self._points = Points(
+            K,
+            self.where,
+            self.signs,
+            self.alpha,
+            self.f,
+            self.cap,
+            self.sided,
+            self._passed,
+        )
+        self._motion = Motion(*np.zeros((4, n)), drive=0.0)
+        room = min(n, 32) + 1
+        self._members = Members(np.zeros(n, dtype=np.int64), np.zeros((room, room)))
+        self._size = self.pivots = self.still = 0
+        self._any_passed = self._stale = False
         self._eps = float(np.finfo(K.dtype).eps)
         self._scale = float(np.diagonal(K).max(initial=0.0))
-        self._members, self._size = np.zeros(n, dtype=np.int64), 0
-        self._room = min(n, 32) + 1
-        self._L = np.zeros((self._room, self._room))
-        self._dalpha, self._df = np.zeros(n), np.zeros(n)
-        self._drive, self._last_fresh, self._stale = 0.0, 0, False
+        self._last_fresh = 0
 
     @property
     def members(self) -> Array:
-        return self._members[: self._size]
+        return self._members.rows[: self._size]
 
     def place(self, points: Array, cap) -> None:
         """Let points take part, at the duals that belong to their outputs."""
@@ -99,59 +112,30 @@ class Line:
 
     def drive(self, dcap) -> None:
         """Let the caps move at these rates from now on."""
-        self.dcap[:] = dcap
-        self._drive = float(np.abs(self.dcap).max(initial=0.0))
-        self._stale = True
+        self._motion.dcap[:] = dcap
+        drive = float(np.abs(self._motion.dcap).max(initial=0.0))
+        self._motion, self._stale = self._motion._replace(drive=drive), True
 
-    def look(self, end: float) -> Step:
+    def look(self, end: float) -> LineStep:
         """The next event, at most ``end`` away: a piece of [OITS13] Algorithm 2."""
         if self._stale:
             self._product()
-        return Step(*parametric.look(*self._arrays(), end))
+        return LineStep(*parametric.look_along(*self._arrays(), self._scale, end))
 
     def _arrays(self):
-        """What a pivot looks at."""
-        return (
-            self.K,
-            self.where,
-            self.signs,
-            self.alpha,
-            self.f,
-            self.cap,
-            self.dcap,
-            self.sided,
-            self._passed,
-            self.g,
-            self._members,
-            self._size,
-            self._L,
-            self._dalpha,
-            self._df,
-            self._drive,
-            self._scale,
-        )
+        """What a pivot looks at, as `parametric.named` takes it."""
+        *moving, drive = self._motion
+        return (*self._points, *moving, *self._members), drive, self._size
 
     def advance(self, length: float) -> None:
         """Go that far along the line."""
         if length > 0:
             self.still = 0
-        parametric.advance(
-            length,
-            self.where,
-            self.signs,
-            self.alpha,
-            self.f,
-            self.cap,
-            self.dcap,
-            self._members,
-            self._size,
-            self._dalpha,
-            self._df,
-        )
+        parametric.advance_along(*self._arrays(), length)
 
     def relocate(self, i: int, place: int) -> bool:
         """Put point i in another place; False where it must `trade` to get there."""
-        if self._size + 1 >= self._room:
+        if self._size + 1 >= len(self._members.L):
             self._grow()
         size = self._relocated(i, place)
         if size == END:
@@ -166,17 +150,7 @@ class Line:
         passed over until the members change.
         """
         point, goes = parametric.trade(
-            self.K,
-            self.where,
-            self.signs,
-            self.alpha,
-            self.f,
-            self.cap,
-            self._members,
-            self._size,
-            self._L,
-            i,
-            place,
+            self._points, self._members, self._size, i, place
         )
         size = END if point == END else self._relocated(point, goes)
         if size != END:
@@ -198,21 +172,7 @@ class Line:
             self._passed[:] = self._any_passed = False
 
     def _relocated(self, i, place) -> int:
-        return parametric.relocate(
-            self.K,
-            self.where,
-            self.signs,
-            self.alpha,
-            self.cap,
-            self.dcap,
-            self.g,
-            self._members,
-            self._size,
-            self._L,
-            i,
-            place,
-            self._eps,
-        )
+        return parametric.relocate_along(*self._arrays(), i, place, self._eps)
 
     def go(self, length: float) -> None:
         """The whole way, through all its events."""
@@ -221,7 +181,14 @@ class Line:
             self._product()
         while True:
             left, point, place, self._size, pivots = parametric.go(
-                *self._arrays(), left, self._eps, most
+                self._points,
+                self._motion,
+                self._members,
+                self._size,
+                self._scale,
+                left,
+                self._eps,
+                most,
             )
             self.pivots += pivots
             most -= pivots
@@ -234,27 +201,29 @@ class Line:
                 most -= 1
 
     def flip(self, points: Array) -> None:
-        """Turn the labels of some points, and move to the optimum of the new ones.
+        """Flip labels, [OITS13] eq. (10), and move to the optimum of the new ones.
 
         The points take the duals that belong to their outputs under the new label. A
         tilt of all outputs makes up for the change, so that duals and outputs are
         optimal as they stand; then it is taken away.
         """
-        old, saved = self.alpha[points], (self.dcap, self._drive, self.g, self._stale)
+        old, saved, stale = self.alpha[points], self._motion, self._stale
         moving = self._moving()
-        self.dcap = np.zeros(len(self.f))
+        self._motion = saved._replace(dcap=np.zeros(len(self.f)))
         self.signs[points] *= -1
         for i in np.intersect1d(points, self.members):
             self.relocate(i, INSIDE)
         self.place(points, self.cap[points])
         change = self.alpha[points] - old
-        self.g, self._stale = change @ self.K[points], False
-        self._drive = float(np.abs(change).max(initial=0.0))
+        self._motion = self._motion._replace(
+            g=change @ self.K[points], drive=float(np.abs(change).max(initial=0.0))
+        )
+        self._stale = False
         self.go(1.0)
-        self.dcap, self._drive, self.g, self._stale = saved
+        self._motion, self._stale = saved, stale
         change = self._moving() - moving
         changed = np.flatnonzero(change)
-        self.g = self.g + change[changed] @ self.K[changed]
+        self._motion.g[:] = saved.g + change[changed] @ self.K[changed]
 
     def keep_fresh(self) -> bool:
         """`refresh` now and then; True where it was.
@@ -269,23 +238,21 @@ class Line:
 
     def refresh(self) -> None:
         """Outputs, their rates and the factor from the duals alone."""
-        K = self.K
         self._last_fresh = self.pivots
-        self.f = self._product() + self.b
-        members, size = self._members, self._size
-        for k in range(size):
-            parametric.append_row(K, members, k, self._L, members[k])
-        if size:
+        self.f[:] = self._product() + self.b
+        for k, i in enumerate(self.members):
+            parametric.append_row(self.K, self._members, k, i)
+        if self._size:
             self._correct()
 
     def _moving(self) -> Array:
         """Rates of the duals that follow their caps."""
-        return np.where(self.where == INSIDE, self.signs * self.dcap, 0.0)
+        return np.where(self.where == INSIDE, self.signs * self._motion.dcap, 0.0)
 
     def _product(self) -> Array:
         """K alpha; g, of the duals that follow their caps, comes with it."""
-        product, self.g = parametric.two_products(self.K, self.alpha, self._moving())
-        self._stale = False
+        product, g = parametric.two_products(self.K, self.alpha, self._moving())
+        self._motion.g[:], self._stale = g, False
         return product
 
     def _correct(self) -> None:
@@ -293,7 +260,7 @@ class Line:
         members = self.members
         held = np.where(self.where[members] == MARGIN, self.signs[members], 0.0)
         change = held - self.f[members]
-        parametric.solve_factor(self._L, self._size, change)
+        parametric.solve_factor(self._members.L, self._size, change)
         new = self.signs[members] * (self.alpha[members] + change)
         boundary = self.where[members] == BOUNDARY
         low = np.where(boundary, self.cap[members], 0.0)
@@ -303,7 +270,8 @@ class Line:
             self.f += change @ self.K[members]
 
     def _grow(self) -> None:
-        room = min(2 * self._room, len(self.f) + 1)
+        old = self._members.L
+        room = min(2 * len(old), len(self.f) + 1)
         L = np.zeros((room, room))
-        L[: self._room, : self._room] = self._L
-        self._L, self._room = L, room
+        L[: len(old), : len(old)] = old
+        self._members = self._members._replace(L=L)

@@ -6,17 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ssl_core.features import Features
+from ssl_core.numerals import number
 from ssl_core.problems.lens import Lens
 from ssl_core.problems.s3vm import S3VM
 from ssl_core.quantities import SCHEDULE, lens_field, quantity
-from ssl_core.trace import (
-    Array,
-    Event,
-    ExpansionState,
-    State,
-    Status,
-    some_points,
-)
+from ssl_core.trace import Event, ExpansionState, State, Status, signs, some_points
 
 MAX_ROUNDS = 10  # of the search for b; [CSK08]'s own took 5 to 9
 NEAR = 1e-3  # of the unlabelled points may be on the wrong side of 0 at its end
@@ -52,17 +46,6 @@ class WeightedState(S3VMState):
     C_u: float = quantity("C*", symbol="C*", role=SCHEDULE, merge="mean")
 
 
-def at(problem: S3VM, v, f) -> dict:
-    """The fields of a state that follow from where the method stands."""
-    objective = problem.hard_objective(v, f)
-    return {"f": f, "transductive_objective": objective, **problem.expand(v)}
-
-
-def signs(f_u) -> Array:
-    """Labels of unlabelled points by their outputs; 0 counts as positive."""
-    return np.where(f_u < 0.0, -1, 1).astype(np.int8)
-
-
 def doubling(problem: S3VM, steps: int, start: State | None) -> list[float]:
     """C_u of every step: doubled up to the final one, [CSK08] section 4.2.
 
@@ -86,8 +69,8 @@ def _from(start, ladder):
 
 
 def raised(C_u) -> Event:
-    text = f"The unlabelled points now weigh C* = {C_u:.3g}."
-    return Event("C_u", text, {"C_u": C_u}, narrated=False)
+    text = f"The unlabelled points now weigh C* = {number(C_u)}."
+    return Event("C_u", text, {"C_u": C_u})
 
 
 def idle(problem: S3VM) -> bool:
@@ -95,32 +78,20 @@ def idle(problem: S3VM) -> bool:
     return problem.u == 0 or problem.C_u == 0.0
 
 
-def translated(solver, translate: Callable[[State], State]) -> Iterator[State]:
-    """Another solver's states in other words; orders go through."""
-    state = next(solver)
+def in_callers_kernel(solver, features: Features) -> Iterator[State]:
+    """States whose alpha belongs to features, in the caller's kernel.
+
+    An alpha that several states share is translated once; orders go through.
+    """
+    own, orders = None, None
     while True:
-        orders = yield translate(state)
         try:
             state = solver.send(orders)
         except StopIteration:
             return
-
-
-def in_callers_kernel(solver, features: Features) -> Iterator[State]:
-    """States whose alpha belongs to features, told in the caller's kernel.
-
-    An alpha that several states share is translated once.
-    """
-    last = None
-
-    def translate(state):
-        nonlocal last
-        if last is None or last[0] is not state.alpha:
-            last = state.alpha, features.express(state.alpha, state.b)
-        alpha, b = last[1]
-        return replace(state, alpha=alpha, b=b)
-
-    return translated(solver, translate)
+        if state.alpha is not own:
+            own, (alpha, b) = state.alpha, features.express(state.alpha, state.b)
+        orders = yield replace(state, alpha=alpha, b=b)
 
 
 def balanced(
@@ -128,13 +99,13 @@ def balanced(
     solve: Callable[[S3VM, State | None], Iterator[State]],
     *,
     near: float = 0.0,
-    max_rounds: int = MAX_ROUNDS,
 ) -> Iterator[State]:
-    """Solve for several b, until the class ratio (3) holds: [CSK08] section 4.
+    """Solve for several b until [CSK08] eq. (3), the class ratio, holds.
 
-    The linear constraint (12) fixes b; how many outputs are positive depends on it.
-    The paper halves an interval; here b moves by how far the outputs would have to be
-    shifted, and then by the false position, so that three to five rounds do.
+    The linear constraint, [CSK08] eq. (12), fixes b; how many outputs are positive
+    depends on it. The paper halves an interval; here b moves by how far the outputs
+    would have to be shifted, and then by the false position, so that three to five
+    rounds do.
 
     Parameters
     ----------
@@ -148,23 +119,23 @@ def balanced(
     """
     b, low, high = problem.bias.value, None, None
     best, solved, t = (np.inf, None, None), {}, 0
-    for round_ in range(1, max_rounds + 1):
-        told = (_search(round_, b, problem),)
+    for round_ in range(1, MAX_ROUNDS + 1):
+        begun = (_search(round_, b, problem),)
         solver = solve(problem.fixed_at(b), _nearest(solved, b, near))
         state = next(solver)
         while True:
-            out = replace(state, t=t, events=(*told, *state.events))
+            out = replace(state, t=t, events=(*begun, *state.events))
             if not state.status.running:
                 break
             orders = yield out
-            t, told = t + 1, ()
+            t, begun = t + 1, ()
             state = solver.send(orders)
         f_u = state.f[problem.unlabeled]
         solved[b] = state
-        miss = int((f_u > 0.0).sum()) - problem.n_positive
+        miss = int((signs(f_u) > 0).sum()) - problem.n_positive
         if abs(miss) < best[0]:
             best = (abs(miss), state, b)
-        if abs(miss) <= NEAR * problem.u or round_ == max_rounds:
+        if abs(miss) <= NEAR * problem.u or round_ == MAX_ROUNDS:
             break
         shift = threshold(f_u, problem.n_positive)
         low, high = _bracket(b, shift, miss, low, high)
@@ -213,15 +184,15 @@ def _next(b, shift, low, high) -> float:
 
 def _search(round_, b, problem) -> Event:
     text = (
-        f"Round {round_} of the search for the class ratio: b = {b:.4g}, "
+        f"Round {round_} of the search for the class ratio: b = {number(b, 4)}, "
         f"{problem.n_positive} of {problem.u} outputs are to be positive."
     )
-    return Event("search", text, {"round": round_, "b": b}, tone="accent")
+    return Event("search", text, {"round": round_, "b": b})
 
 
 def _missed(miss, b, problem) -> Event:
     text = (
         f"None of the b tried gives exactly {problem.n_positive} positive outputs; "
-        f"b = {b:.4g} comes nearest, {some_points(miss)} away, and is returned."
+        f"b = {number(b, 4)} comes nearest, {some_points(miss)} away, and is returned."
     )
-    return Event("best", text, {"b": b, "miss": miss}, tone="good")
+    return Event("best", text, {"b": b, "miss": miss})

@@ -10,6 +10,7 @@ import numpy as np
 from ssl_core.linalg.pivots import rebuild, resume
 from ssl_core.linalg.tree_bounds import BALANCE, BOUND, OPEN, SOLVED, tighten
 from ssl_core.losses import SquaredHinge
+from ssl_core.numerals import number, rate
 from ssl_core.problems.lens import Lens
 from ssl_core.quantities import (
     FATE,
@@ -23,8 +24,12 @@ from ssl_core.quantities import (
     lens_field,
     quantity,
 )
+from ssl_core.settings import OWN, choice, shared, switch
+from ssl_core.settings import number as setting
 from ssl_core.solvers._labelings import Labelings, completed
 from ssl_core.solvers._open_nodes import ORDERS, Node
+from ssl_core.solvers._s3vm import in_callers_kernel
+from ssl_core.solvers.settings import Solver, Usual
 from ssl_core.trace import Array, Event, ExpansionState, Status, some_points
 
 WHY = {OPEN: "", BOUND: "bound", BALANCE: "balance", SOLVED: "solved"}
@@ -57,7 +62,7 @@ class BranchState(ExpansionState):
     n_open : int
         Nodes that wait.
     y_u : int8 ndarray of shape (u,)
-        Labels +-1 of the unlabeled points in the incumbent, in the order of their row
+        Labels +-1 of the unlabelled points in the incumbent, in the order of their row
         numbers.
     """
 
@@ -79,16 +84,77 @@ class BranchState(ExpansionState):
     lens: Lens | None = lens_field()
 
 
+class BranchAndBound(Solver):
+    """Settings of `branch_and_bound`."""
+
+    max_nodes: int = setting(
+        2_000,
+        "Maximum number of nodes.",
+        integer=True,
+        at_least=1,
+        title="Maximum number of nodes",
+        slider=(1, 100_000),
+        step=100,
+        travels=False,
+        help="Maximum number of nodes; the remaining gap is reported.",
+        up="that the search may take longer and close the gap",
+    )
+    order: str = choice(
+        "depth",
+        tuple(ORDERS),
+        "Go on below the last node, or at the one with the lowest bound.",
+        title="Order of the search",
+        words=("Depth first", "Lowest bound first"),
+        **OWN,
+        help="Which node is examined next.",
+    )
+    max_seconds: float | None = setting(
+        None,
+        "Maximum time in seconds; None: no limit.",
+        also=(None,),
+        above=0,
+        title="Maximum seconds",
+        slider=(0.1, 60.0),
+        step=0.5,
+        **OWN,
+        help="Maximum time of the search.",
+        up="that the search may take longer and close the gap",
+    )
+    spread: bool = switch(
+        False,
+        "Try labels that spread from neighbour to neighbour as a first incumbent, too.",
+        title="Begin with the neighbours' labels",
+        **OWN,
+        help="Try labels that spread from neighbour to neighbour as well, as the first "
+        "labelling to beat.",
+        up="a better labelling to begin with where clusters are thin, hence a smaller "
+        "tree",
+    )
+    tol: float = shared(
+        Usual,
+        default=1e-9,
+        doc="Relative gap: labels that are better by less are not looked for; also the "
+        "threshold of a rule given by name.",
+        at_most=1,
+        help="Labels that are better by less, relatively, are not looked for.",
+        up="a smaller tree and a weaker proof",
+    )
+
+    def __call__(self, problem, start=None):
+        solver = branch_and_bound(problem, **self.values, start=start)
+        return in_callers_kernel(solver, problem.features)
+
+
 def branch_and_bound(
     problem,
     *,
-    order: str = "depth",
-    max_nodes: int = 100_000,
-    max_seconds: float | None = None,
-    spread: bool = False,
+    order: str = BranchAndBound.order,
+    max_nodes: int = BranchAndBound.max_nodes,
+    max_seconds: float | None = BranchAndBound.max_seconds,
+    spread: bool = BranchAndBound.spread,
     incumbent: Array | None = None,
     start=None,
-    tol: float = 1e-9,
+    tol: float = BranchAndBound.tol,
 ) -> Iterator[BranchState]:
     """The best labels of all that have `n_positive` positive ones, with a proof.
 
@@ -123,7 +189,7 @@ def branch_and_bound(
     tol : float
         Labellings that are better by less than this, relatively, are not looked for.
     """
-    search = _Search(problem, order, tol)
+    search = _TreeSearch(problem, order, tol)
     node, events, limit, spent = search.root, (), None, 0.0
     for t in count():
         clock = time.perf_counter()
@@ -135,16 +201,16 @@ def branch_and_bound(
         spent += time.perf_counter() - clock
         if t > 0 and search.waiting:
             if t >= max_nodes:
-                limit = f"{max_nodes} nodes"
+                limit = f"{max_nodes:,} nodes"
             elif max_seconds is not None and spent >= max_seconds:
-                limit = f"{max_seconds:g} seconds"
+                limit = f"{number(max_seconds)} seconds"
         state = search.state(t, node, events, limit)
         yield state
         if not state.status.running:
             return
 
 
-class _Search:
+class _TreeSearch:
     """The tableau, the nodes that wait and the incumbent."""
 
     def __init__(self, problem, order, tol):
@@ -203,7 +269,7 @@ class _Search:
             if len(fixed):
                 text = f"{some_points(len(fixed))} can have one label only."
                 data = {"points": fixed, "labels": y[fixed]}
-                events.append(Event("fixed", text, data, tick=False))
+                events.append(Event("fixed", text, data))
             if number % COMPLETE_EVERY == 0 or number.bit_count() == 1:
                 found = self.labelings.switched(completed(y, o, n_positive))
                 if found is not None and found.value < self.cutoff:
@@ -218,8 +284,8 @@ class _Search:
     def _choose(self, y) -> int:
         """The free point whose two labels both cost, by the product of the costs.
 
-        By their difference, the confidence of section 3.1, trees have two to four times
-        as many nodes: what is certain follows by itself.
+        By their difference, the confidence of [CSK08] section 3.1, trees have two to
+        four times as many nodes: what is certain follows by itself.
         """
         free = np.flatnonzero(y == 0)
         gain = self.gain[free]
@@ -247,30 +313,30 @@ class _Search:
         changed = np.flatnonzero(found.y != before.y)
         text = (
             f"A better labelling, {some_points(len(changed))} changed: the objective "
-            f"falls from {before.value:.6g} to {found.value:.6g}."
+            f"falls from {number(before.value, 6)} to {number(found.value, 6)}."
         )
         data = {"points": changed, "before": before.value, "after": found.value}
-        return Event("incumbent", text, data, tone="good")
+        return Event("incumbent", text, data)
 
     def end(self, t, limit) -> tuple[Status, tuple[Event, ...]]:
         """Whether the run ends here, and the event that says why."""
         upper = self.incumbent.value
         if not self.waiting:
             text = (
-                f"Proved after {t} nodes: no balanced labelling has an objective below "
-                f"{upper:.6g}, up to {self.tol:g} of it."
+                f"Proved after {t:,} nodes: no balanced labelling has an objective "
+                f"below {number(upper, 6)}, up to {number(self.tol)} of it."
             )
-            event = Event("proved", text, {"nodes": t}, tone="good")
+            event = Event("proved", text, {"nodes": t})
             return Status.FINISHED, (event,)
         if limit is None:
             return Status.RUNNING, ()
         gap = (upper - self.lower) / upper
         text = (
-            f"The search ends after {limit}: the optimum lies between {self.lower:.6g} "
-            f"and {upper:.6g}, a gap of {gap:.2%}."
+            f"The search ends after {limit}: the optimum lies between "
+            f"{number(self.lower, 6)} and {number(upper, 6)}, a gap of {rate(gap)}."
         )
         data = {"lower": self.lower, "upper": upper, "gap": gap}
-        return Status.MAX_ITER, (Event("limit", text, data, tone="warn"),)
+        return Status.MAX_ITER, (Event("limit", text, data),)
 
     def state(self, t, node, events, limit) -> BranchState:
         best = self.incumbent

@@ -1,27 +1,21 @@
 """The concave-convex procedure for S3VMs, [CSK08] section 4.1, Algorithm 4."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ssl_core.linalg.tangent import tangent_steps
 from ssl_core.losses import Hat, Hinge
 from ssl_core.problems.lens import Lens
-from ssl_core.problems.s3vm import S3VM
+from ssl_core.problems.s3vm import S3VM, sum_of_losses
 from ssl_core.quantities import quantity
+from ssl_core.settings import OWN, choice, shared
 from ssl_core.solvers._mfn import Schedule, train
-from ssl_core.solvers._s3vm import (
-    WeightedState,
-    at,
-    geometric,
-    idle,
-    raised,
-    signs,
-)
-from ssl_core.trace import Array, Event, ExpansionState, Status, some_points
+from ssl_core.solvers._s3vm import WeightedState, geometric, idle, raised
+from ssl_core.solvers.settings import SETTLED, Solver, Usual
+from ssl_core.trace import Array, Event, ExpansionState, Status, signs, some_points
 
-STEPS = 10
 FIRST = 1e-3  # of the final C_u, [CSK08] section 5.4.4
 MAX_ROUNDS = 200  # at one C_u; every round descends, so that there is an end
 EPS = 1e-9  # of the trainings
@@ -31,7 +25,7 @@ HINGE, HAT = Hinge(), Hat(p=1)  # of the plain machine
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CCCPState(WeightedState):
-    """Snapshot after a convex training; `objective` is eq. (5) at this C_u.
+    """Snapshot after a convex training; `objective` is [CSK08] eq. (5) at this C_u.
 
     Attributes
     ----------
@@ -45,69 +39,109 @@ class CCCPState(WeightedState):
     n_changed: int = quantity("labels changed")
 
 
+class CCCP(Solver):
+    """Settings of `cccp`."""
+
+    loss: str = choice(
+        "squared",
+        ("squared", "hinge"),
+        "Hinge loss squared (p = 2) or plain (p = 1), for labelled and unlabelled "
+        "points.",
+        title="Loss",
+        words=("Squared hinge", "Plain hinge"),
+        **OWN,
+        help="Loss of points inside the margin, squared or plain.",
+    )
+    steps: int = shared(
+        Usual,
+        doc="Values of C_u from a thousandth of the last; 1 does without annealing.",
+        help="Values of C* on the way; 1 starts with all of it.",
+    )
+    tol: float = shared(Usual, **SETTLED)
+
+    def __call__(self, problem: S3VM, start=None):
+        return cccp(problem, **self.values, start=start)
+
+
 def cccp(
     problem: S3VM,
     *,
-    loss: str = "squared",
-    steps: int = STEPS,
+    loss: str = CCCP.loss,
+    steps: int = CCCP.steps,
+    tol: float = CCCP.tol,
     start: ExpansionState | None = None,
 ) -> Iterator[CCCPState]:
     """Label by sign, minimise the convex bound at these labels, again.
 
     The hat is convex but for a multiple of |o|, whose tangent lies above it: every
-    round lowers eq. (5). State 0 is the machine of the labelled points.
+    round lowers [CSK08] eq. (5). State 0 is the machine of the labelled points.
 
     Parameters
     ----------
     problem : S3VM
-        With a bias that is fixed: eq. (12) in a centred kernel.
+        With a bias that is fixed: [CSK08] eq. (12) in a centred kernel.
     loss : {"squared", "hinge"}
-        p = 2 or p = 1 in eq. (2), for labelled and unlabelled points.
+        p = 2 or p = 1 in [CSK08] eq. (2), for labelled and unlabelled points.
     steps : int
         Values of C_u, from a thousandth of the last; 1 is [CSK08]'s "no annealing".
+    tol : float
+        C_u is raised, or the run ends, when at most this share of the unlabelled points
+        changed sides; the paper goes on until none does.
     """
     machine = LOSSES[loss](problem, start)
     if start is None:
         machine.train(np.zeros(problem.u), 0.0)
     ladder = [0.0] if idle(problem) else geometric(problem, steps, FIRST, start)
-    t, C_u, events, status = 0, 0.0 if start is None else ladder[0], (), Status.RUNNING
-    y_u, changed = signs(machine.f[problem.unlabeled]), 0
-
-    def state():
-        return CCCPState(
-            t=t,
-            objective=machine.objective(C_u),
-            C_u=C_u,
-            y_u=y_u,
-            n_changed=changed,
-            lens=machine.lens(C_u),
-            status=status,
-            events=events,
-            **machine.fields(),
-        )
-
-    yield state()
+    state = _state(machine, 0, 0.0 if start is None else ladder[0])
+    yield state
     for C_u in ladder:
         events = (raised(C_u),)
         for _ in range(MAX_ROUNDS):
-            machine.train(y_u, C_u)
-            before, y_u = y_u, signs(machine.f[problem.unlabeled])
-            moved = problem.unlabeled[y_u != before]
-            t, changed = t + 1, len(moved)
-            if changed:
+            machine.train(state.y_u, C_u)
+            moved = machine.changed(state.y_u)
+            settled = len(moved) <= tol * problem.u
+            if len(moved):
                 events = (*events, _relabelled(moved))
-            elif C_u == ladder[-1]:
-                status = Status.FINISHED if machine.exact else Status.STALLED
-            yield state()
+            status = Status.RUNNING
+            if settled and C_u == ladder[-1]:
+                status = Status.CONVERGED if len(moved) else Status.FINISHED
+                status = status if machine.exact else Status.STALLED
+            state = _state(machine, state.t + 1, C_u, len(moved), status, events)
+            yield state
             events = ()
-            if not changed:
+            if settled:
                 break
-    if status.running:  # labels that go round in circles by rounding
-        t, status = t + 1, Status.STALLED
-        yield state()
+    if state.status.running:  # labels that go round in circles by rounding
+        yield replace(state, t=state.t + 1, status=Status.STALLED, events=())
 
 
-class _Squared:
+def _state(machine, t, C_u, n_changed=0, status=Status.RUNNING, events=()) -> CCCPState:
+    return CCCPState(
+        t=t,
+        objective=machine.objective(C_u),
+        C_u=C_u,
+        y_u=machine.y_u,
+        n_changed=n_changed,
+        lens=machine.lens(C_u),
+        status=status,
+        events=events,
+        **machine.fields(),
+    )
+
+
+class _Machine:
+    """What both losses have: the labels that the outputs give."""
+
+    @property
+    def y_u(self) -> Array:
+        return signs(self.f[self.problem.unlabeled])
+
+    def changed(self, before: Array) -> Array:
+        """Unlabelled points whose labels are not those of before."""
+        return self.problem.unlabeled[self.y_u != before]
+
+
+class _Squared(_Machine):
     """The machine with the squared hinge: Newton's method on quadratic pieces."""
 
     schedule = Schedule(eps=EPS, tau=EPS)
@@ -130,10 +164,10 @@ class _Squared:
         return Lens(Hat(), C_u)
 
     def fields(self) -> dict:
-        return {"inner": self.inner, **at(self.problem, self.v, self.f)}
+        return self.problem.state_fields(self.v, self.f, self.inner)
 
 
-class _Plain:
+class _Plain(_Machine):
     """The machine with the plain hinge: coordinate steps in the dual variables."""
 
     def __init__(self, problem: S3VM, start):
@@ -159,11 +193,8 @@ class _Plain:
         self.f = problem.K @ self.beta + problem.bias.value
 
     def objective(self, C_u) -> float:
-        problem = self.problem
-        L, U = problem.labeled, problem.unlabeled
-        losses = problem.C * HINGE.value(problem.y[L] * self.f[L]).sum()
-        losses += C_u * HAT.value(self.f[U]).sum()
-        norm = float(self.beta @ (self.f - problem.bias.value))
+        losses = sum_of_losses(self.problem, self.f, C_u, HINGE, HAT)
+        norm = float(self.beta @ (self.f - self.problem.bias.value))
         return 0.5 * norm + float(losses)
 
     def lens(self, C_u) -> Lens:
@@ -185,4 +216,4 @@ LOSSES = {"squared": _Squared, "hinge": _Plain}
 
 def _relabelled(points) -> Event:
     text = f"{some_points(len(points))} changed sides."
-    return Event("switch", text, {"points": points}, tone="accent")
+    return Event("switch", text, {"points": points})

@@ -11,11 +11,17 @@ import numpy as np
 from ssl_core.driver import GO_ON
 from ssl_core.features import Space, features
 from ssl_core.losses import SquaredHinge
+from ssl_core.numerals import number
 from ssl_core.problems.bias import FREE, fixed
 from ssl_core.problems.lens import Lens
+from ssl_core.problems.probabilities import balanced_labels
 from ssl_core.problems.relaxation import ROUNDING, GramRelaxation, dual_line
 from ssl_core.quantities import lens_field, quantity
-from ssl_core.solvers._svm import svm
+from ssl_core.settings import OWN, shared
+from ssl_core.settings import number as setting
+from ssl_core.solvers._s3vm import in_callers_kernel
+from ssl_core.solvers.settings import Solver, Usual
+from ssl_core.solvers.svm import svm
 from ssl_core.trace import Array, Event, ExpansionState, Status
 
 NARROWER = 0.9  # an interval of b below this share of its width is worth a new program
@@ -61,15 +67,46 @@ class RelaxationState(ExpansionState):
     lens: Lens | None = lens_field()
 
 
+class Relaxation(Solver):
+    """Settings of `convex_relaxation`."""
+
+    chunk: int = setting(
+        25,
+        "Iterations of the conic solver per state.",
+        integer=True,
+        at_least=1,
+        at_most=10_000,
+        title="Iterations per frame",
+        slider=(1, 1000),
+        step=5,
+        **OWN,
+        help="Iterations of the conic solver from one frame to the next.",
+        up="fewer frames with more work between them",
+    )
+    tol: float = shared(
+        Usual,
+        default=1e-4,
+        doc="Gap, relative to the objective, at which labels count as optimal; the "
+        "relaxation is solved to a tenth of it. Also the threshold of a rule given by "
+        "name.",
+        slider=(1e-6, 1e-1),
+        extra=(),
+        help="Gap that counts as closed.",
+    )
+
+    def __call__(self, problem, start=None):
+        solver = convex_relaxation(problem, **self.values, start=start)
+        return in_callers_kernel(solver, problem.features)
+
+
 def convex_relaxation(
     problem,
     *,
-    tol: float = 1e-4,
-    chunk: int = 25,
-    max_chunks: int = 200,
+    tol: float = Relaxation.tol,
+    chunk: int = Relaxation.chunk,
     start: ExpansionState | None = None,
 ) -> Iterator[RelaxationState]:
-    """Solve the relaxation of section 3.4 in chunks; round and bound J after each.
+    """Solve the relaxation of [CSK08] section 3.4 in chunks; round, bound J after each.
 
     State 0 has the labels that the supervised SVM gives, the wanted number positive,
     and its value as bound. Labels are rounded from the column of Gamma that belongs to
@@ -83,13 +120,13 @@ def convex_relaxation(
         Gap, relative to J, at which labels count as optimal. The relaxation
         is solved to a tenth of it; Gamma meets its constraints to sqrt(tol / 10) or
         better.
-    chunk, max_chunks : int
-        Iterations of the conic solver per state, and states at most.
+    chunk : int
+        Iterations of the conic solver per state.
     start : ExpansionState or None
         Seed: the first labels follow its outputs.
     """
     scs, eps = _conic_solver(), max(FINER * tol, FINEST)
-    search = _Search(problem, start)
+    search = _RelaxationSearch(problem, start)
     last = ((yield search.state(0)) or GO_ON).last
     tight = search.tight(tol)
     program, solution, done, t = None, None, tight is not None, 0
@@ -106,7 +143,7 @@ def convex_relaxation(
         info = solution["info"]
         solved = info["status_val"] == scs.SOLVED or search.reaches(info, eps)
         failed = info["status_val"] not in (scs.SOLVED, scs.SOLVED_INACCURATE)
-        done = tight is not None or solved or failed or t >= max_chunks
+        done = tight is not None or solved or failed
         if done:
             events += [tight or search.last_words(solved)]
         status = Status.FINISHED if done else Status.RUNNING
@@ -129,7 +166,7 @@ def _conic_solver():
     return scs
 
 
-class _Search:
+class _RelaxationSearch:
     """The incumbent, the bound, the interval of b and the last Gamma."""
 
     def __init__(self, problem, start):
@@ -149,7 +186,7 @@ class _Search:
         weight = weight / total if total > 0 else np.full(len(f), 1 / len(f))
         shift = problem.K @ weight
         self.K = problem.K - shift[:, None] - shift + weight @ shift
-        self.offer(self.rounded(f[self.unlabeled]))
+        self.offer(f[self.unlabeled])
         self.raise_bound(L, problem.y[L], beta)
         self.unit = max(self.bound, UNIT * self.value)
         if problem.n_positive in (0, len(self.unlabeled)):  # the only labelling
@@ -162,14 +199,9 @@ class _Search:
         y[self.unlabeled] = y_u
         return y
 
-    def rounded(self, scores) -> Array:
-        """Labels with the exact balance: the largest scores are positive."""
-        y_u = np.full(len(scores), -1, dtype=np.int8)
-        y_u[np.argsort(-scores, kind="stable")[: self.problem.n_positive]] = 1
-        return y_u
-
-    def offer(self, y_u) -> bool:
-        """Train with these labels, and keep them where they are the best so far."""
+    def offer(self, scores) -> bool:
+        """Train with the labels of these scores; keep them where they are the best."""
+        y_u = balanced_labels(scores, self.problem.n_positive)
         *model, value = _train(self.problem.K, self.complete(y_u), self.cost)
         if not value < self.value:
             return False
@@ -205,13 +237,13 @@ class _Search:
         before, events = self.value, []
         sources = {"column": column, "first eigenvector": side * first[self.unlabeled]}
         for source, scores in sources.items():
-            if self.offer(self.rounded(scores)):
+            if self.offer(scores):
                 text = (
                     f"Rounding Γ by its {source} lowers the objective from "
-                    f"{before:.6g} to {self.value:.6g}."
+                    f"{number(before, 6)} to {number(self.value, 6)}."
                 )
                 data = {"before": before, "after": self.value, "source": source}
-                events = [Event("rounded", text, data, tone="good")]
+                events = [Event("rounded", text, data)]
         return events
 
     def tight(self, tol) -> Event | None:
@@ -219,10 +251,11 @@ class _Search:
         if gap > tol * self.value + ROUNDING:
             return None
         text = (
-            f"The bound {self.bound:.6g} meets the objective {self.value:.6g}: no "
-            f"labelling is better by more than {max(gap, 0.0):.1e}."
+            f"The bound {number(self.bound, 6)} meets the objective "
+            f"{number(self.value, 6)}: no labelling is better by more than "
+            f"{number(max(gap, 0.0))}."
         )
-        return Event("tight", text, {"gap": gap}, tone="good")
+        return Event("tight", text, {"gap": gap})
 
     def reaches(self, info, eps) -> bool:
         """The bound is the relaxation's own value, and Gamma nearly feasible.
@@ -235,8 +268,8 @@ class _Search:
 
     def last_words(self, exact) -> Event:
         text = (
-            f"No labelling has an objective below {self.bound:.6g}; these labels have "
-            f"{self.value:.6g}."
+            f"No labelling has an objective below {number(self.bound, 6)}; these "
+            f"labels have {number(self.value, 6)}."
         )
         if not exact:
             text += " Γ is not as exact as tol asks for; the bound holds all the same."
@@ -264,7 +297,7 @@ class _Search:
         )
 
 
-def _bias_interval(search: _Search) -> tuple[float, float]:
+def _bias_interval(search: _RelaxationSearch) -> tuple[float, float]:
     """The b that a labelling as good as the incumbent can have.
 
     One point of the other class alone gives J >= c (1 + |b|)^2 / (1 + 2 c K_ii) where

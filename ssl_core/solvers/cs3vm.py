@@ -7,18 +7,21 @@ import numpy as np
 from scipy.sparse.linalg import eigsh
 
 from ssl_core.losses import Bell, SmoothedBell, SmoothedSquaredHinge
-from ssl_core.problems.s3vm import S3VM
+from ssl_core.numerals import number
+from ssl_core.problems.s3vm import S3VM, SmoothS3VM
 from ssl_core.quantities import DISTANCE, SCHEDULE, gradient, quantity
-from ssl_core.solvers._gradient import EVERY, HINGE, TOL, Descent
-from ssl_core.solvers._s3vm import S3VMState, at, idle
+from ssl_core.settings import OWN, shared, switch
+from ssl_core.solvers._gradient import HINGE, TOL, Descent
+from ssl_core.solvers._s3vm import S3VMState, idle
+from ssl_core.solvers.settings import GRADIENT, Solver, Usual
 from ssl_core.trace import Event, ExpansionState, Status
-
-STEPS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CS3VMState(S3VMState):
-    """Snapshot on the way; `objective` is eq. (14), smoothed as far as it is.
+    """Snapshot on the way; `objective` is [CSK08] eq. (14) smoothed by gamma.
+
+    By default only its unlabelled losses are smoothed.
 
     Attributes
     ----------
@@ -30,17 +33,45 @@ class CS3VMState(S3VMState):
     grad_norm: float = gradient(role=DISTANCE)
 
 
+class Continuation(Solver):
+    """Settings of `cs3vm`."""
+
+    narrowness: float = shared(Usual)
+    steps: int = shared(
+        Usual,
+        doc="Smoothed objectives before the true one.",
+        at_least=0,
+        slider=(0, 100),
+        help="Blurred objectives before the true one.",
+    )
+    smooth_labeled: bool = switch(
+        False,
+        "Smooth the loss of the labelled points as well.",
+        title="Blur the labelled loss",
+        **OWN,
+        help="Blur the loss of the labelled points as well.",
+        up="first objectives that are smoother still",
+    )
+    every: int = shared(Usual)
+    tol: float = shared(Usual, default=TOL, **GRADIENT)
+
+    def __call__(self, problem: S3VM, start=None):
+        return cs3vm(problem, **self.values, start=start)
+
+
 def cs3vm(
     problem: S3VM,
     *,
-    s: float = 5.0,
-    steps: int = STEPS,
-    smooth_labeled: bool = False,
-    every: int = EVERY,
-    tol: float = TOL,
+    narrowness: float = Continuation.narrowness,
+    steps: int = Continuation.steps,
+    smooth_labeled: bool = Continuation.smooth_labeled,
+    every: int = Continuation.every,
+    tol: float = Continuation.tol,
     start: ExpansionState | None = None,
 ) -> Iterator[CS3VMState]:
-    """Follow a minimum of eq. (14) while its smoothing is taken away, Algorithm 5.
+    """Follow a minimum of [CSK08] eq. (14) while its smoothing falls to 0.
+
+    This is [CSK08] Algorithm 5.
 
     Convolved with a Gaussian in w, the loss of an output is that loss convolved with
     a Gaussian of variance gamma |z|^2 / 2: both losses have it in closed form.
@@ -48,55 +79,55 @@ def cs3vm(
     Parameters
     ----------
     problem : S3VM
-        With a bias that is fixed: eq. (12) in a centred kernel.
-    steps : int
-        Values of gamma before 0; 0 does without smoothing.
+        With a bias that is fixed: [CSK08] eq. (12) in a centred kernel.
+    narrowness, steps, every, tol
+        As in `Continuation`; ``steps`` counts the values of gamma before 0.
     smooth_labeled : bool
         Smooth the labelled losses as well. The paper leaves it open; without it the
         end is slightly lower.
+    start : ExpansionState or None
+        Seed: the objective itself is minimised from there, without smoothing.
     """
-    walk = Descent(problem, start, tol)
-    norms = np.einsum("ij,ij->i", problem.features.Z, problem.features.Z)
-    gammas = [] if start is not None or idle(problem) else _gammas(problem, s, steps)
-    gammas.append(0.0)
-    t, gamma, events, status = 0, gammas[0], (), Status.RUNNING
-
-    def sharpness():
-        """The objective at this gamma."""
-        if gamma == 0.0:
-            return problem.smooth(HINGE, Bell(s), problem.C_u)
-        variance = 0.5 * gamma * np.maximum(norms, np.finfo(float).tiny)
-        labeled = HINGE
-        if smooth_labeled:
-            labeled = SmoothedSquaredHinge(variance[problem.labeled])
-        unlabeled = SmoothedBell(variance[problem.unlabeled], s)
-        return problem.smooth(labeled, unlabeled, problem.C_u)
-
-    def state():
-        here = walk.here
-        return CS3VMState(
-            t=t,
-            objective=here.objective,
-            grad_norm=here.grad_norm,
-            smoothing=gamma,
-            inner=walk.inner,
-            lens=objective.lens,
-            status=status,
-            events=events,
-            **at(problem, here.v, here.f),
-        )
-
-    objective = sharpness()
-    walk.look(objective)
-    yield state()
+    descent = Descent(problem, start, tol)
+    smoothed = _Smoothing(problem, narrowness, smooth_labeled)
+    gammas = [0.0]
+    if start is None and not idle(problem):
+        gammas = [*_gammas(problem, narrowness, steps), 0.0]
+    t, status = 0, Status.RUNNING
+    objective = smoothed.by(gammas[0])
+    descent.look(objective)
+    yield CS3VMState(t=0, smoothing=gammas[0], **descent.fields(objective))
     for gamma in gammas:
-        events, objective = (_sharper(gamma),), sharpness()
-        for done in walk.minimise(objective, every=every):
+        objective, events = smoothed.by(gamma), (_sharper(gamma),)
+        for done in descent.minimise(objective, every=every):
             t += 1
             if done and gamma == 0.0:
                 status = Status.FINISHED
-            yield state()
+            fields = descent.fields(objective)
+            yield CS3VMState(
+                t=t, smoothing=gamma, status=status, events=events, **fields
+            )
             events = ()
+
+
+class _Smoothing:
+    """[CSK08] eq. (14) convolved with a Gaussian in w, for any gamma."""
+
+    def __init__(self, problem: S3VM, s: float, labeled: bool):
+        self.problem, self.s, self.labeled = problem, s, labeled
+        norms = np.einsum("ij,ij->i", problem.features.Z, problem.features.Z)
+        self.norms = np.maximum(norms, np.finfo(float).tiny)  # |z|^2
+
+    def by(self, gamma: float) -> SmoothS3VM:
+        problem = self.problem
+        if gamma == 0.0:
+            return problem.smooth(HINGE, Bell(self.s), problem.C_u)
+        variance = 0.5 * gamma * self.norms
+        labeled = HINGE
+        if self.labeled:
+            labeled = SmoothedSquaredHinge(variance[problem.labeled])
+        unlabeled = SmoothedBell(variance[problem.unlabeled], self.s)
+        return problem.smooth(labeled, unlabeled, problem.C_u)
 
 
 def _gammas(problem: S3VM, s, steps) -> list[float]:
@@ -127,7 +158,7 @@ def _largest_eigenvalue(A) -> float:
 
 
 def _sharper(gamma) -> Event:
-    text = f"The objective is smoothed by γ = {gamma:.3g}."
+    text = f"The objective is smoothed by γ = {number(gamma)}."
     if gamma == 0.0:
         text = "The smoothing is gone: this is the objective itself."
-    return Event("smoothing", text, {"smoothing": gamma}, tone="warn", narrated=False)
+    return Event("smoothing", text, {"smoothing": gamma})

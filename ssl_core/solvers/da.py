@@ -2,22 +2,24 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import logit
 
 from ssl_core.driver import GO_ON
+from ssl_core.numerals import number
 from ssl_core.problems.lens import Lens
 from ssl_core.problems.linear import TransductiveSVM
 from ssl_core.quantities import PROBABILITY, SCHEDULE, lens_field, quantity
-from ssl_core.solvers._linear import LinearState, start_vector, weights
-from ssl_core.solvers._mfn import DEFAULT, Schedule, evaluate, train_from
-from ssl_core.trace import Array, Event, Status
+from ssl_core.settings import shared, switch
+from ssl_core.solvers._linear import LinearState
+from ssl_core.solvers._mfn import DEFAULT, Schedule, Training, evaluate, train_from
+from ssl_core.solvers.settings import Solver, Usual
+from ssl_core.trace import Array, Event, State, Status
 
-T_START = 10.0  # [SK07] section 1.5
-RATE = 1.5
-MAX_TEMPERATURES = 30  # 10 / 1.5^30 = 5e-5: colder than any margin can tell
-EPS = 1e-6  # of KL and entropy per point, section 1.4.3
+MAX_INNER = 100
+EPS = 1e-6  # of KL and entropy per point, [SK07] section 1.4.3
 # Measured on 20,000 documents: w steps to 3e-3 take a quarter of the passes of steps
 # to 1e-6 and end at the same objective, up to 1e-5 of it; at 1e-2 it is 1e-4.
 EPS_PATH = 3e-3
@@ -25,7 +27,7 @@ EPS_PATH = 3e-3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DAState(LinearState):
-    """Snapshot after a w step and a p step; `objective` is eq. (1.6) at T.
+    """Snapshot after a w step and a p step; `objective` is [SK07] eq. (1.6) at T.
 
     Attributes
     ----------
@@ -50,24 +52,67 @@ class DAState(LinearState):
     lens: Lens | None = lens_field()
 
 
+class DA(Solver):
+    """Settings of `da`; the defaults are those of [SK07] section 1.5.
+
+    10 / 1.5^30 = 5e-5 is colder than any margin can tell.
+    """
+
+    T: float = shared(
+        Usual,
+        doc="First temperature; ``rate`` divides it.",
+        title="First temperature T",
+        slider=(1e-5, 1e3),
+        place="front",
+        travels=True,
+        help="Temperature at the start.",
+    )
+    rate: float = shared(
+        Usual,
+        help="Factor by which the temperature falls.",
+        up="fewer temperatures: a shorter run, a coarser annealing",
+        place="more",
+    )
+    anneal: bool = switch(
+        True,
+        "False stays at T.",
+        title="Lower the temperature",
+        help="Let the temperature fall; off keeps it where it is.",
+        up="that doubt is taken away step by step",
+    )
+    max_temperatures: int = shared(Usual, default=30, slider=(1, 200))
+
+    def __call__(self, problem, start=None, training: Training | None = None):
+        training = training or Training()
+        return da(
+            problem,
+            **self.values,
+            eps=training.tol,
+            schedule=training.last,
+            eps_path=training.eps_path(EPS_PATH),
+            start=start,
+        )
+
+
 def da(
     problem: TransductiveSVM,
     *,
-    T: float = T_START,
-    rate: float = RATE,
-    anneal: bool = True,
+    T: float = DA.T,
+    rate: float = DA.rate,
+    anneal: bool = DA.anneal,
     eps: float = EPS,
     schedule: Schedule = DEFAULT,
     eps_path: float = EPS_PATH,
-    max_temperatures: int = MAX_TEMPERATURES,
-    max_inner: int = 100,
+    max_temperatures: int = DA.max_temperatures,
+    max_inner: int = MAX_INNER,
     start: LinearState | None = None,
 ) -> Iterator[DAState]:
     """Minimise over w and p in turns, and cool down.
 
     Each state is one w step (a seeded training) and one p step (closed form, the class
     ratio kept by its multiplier). At one temperature they alternate until p settles;
-    the cooling ends when p is as certain as the class ratio allows. The last state is
+    the cooling ends when p is as certain as the class ratio allows, [SK07] section
+    1.4.3. The last state is
     an epilogue, also where only one more is allowed: its w step goes back to the p with
     the lowest transductive objective on the path and trains to the end, its p step is
     made at the last temperature; its event "best" tells so. T never rises, and the
@@ -91,45 +136,92 @@ def da(
     start : LinearState or None
         Seed: w, and the temperature where it has one; p follows from both.
     """
-    walk = _Walk(problem, start, T)
+    yield from cooling(
+        Annealing(problem, DAState, start, T),
+        rate=rate,
+        anneal=anneal,
+        eps=eps,
+        schedule=schedule,
+        path=replace(schedule, eps=max(eps_path, schedule.eps)),
+        max_temperatures=max_temperatures,
+        max_inner=max_inner,
+    )
+
+
+def cooling(
+    run: "Annealing",
+    *,
+    rate,
+    eps,
+    schedule: Schedule,
+    path: Schedule,
+    max_temperatures,
+    max_inner=MAX_INNER,
+    anneal=True,
+) -> Iterator[State]:
+    """The loops of `da`: temperatures, and w step and p step in turns at each.
+
+    KL(p, last p) ends a temperature and H(p) the run, [SK07] section 1.4.3.
+    """
+    problem, orders = run.problem, GO_ON
     if problem.u == 0 or problem.lam_u == 0.0:
-        yield from _supervised(walk, schedule)
+        yield from _supervised(run, schedule)
         return
-    yield walk.state()
-    path = replace(schedule, eps=max(eps_path, schedule.eps))
-    orders = GO_ON
+    yield run.state()
     for stage in range(max_temperatures if anneal else 1):
-        events = (walk.cool(rate if stage else 1.0),)
+        events = (run.cool(rate if stage else 1.0),)
         for _ in range(max_inner):
-            walk.advance(path)
-            orders = (yield replace(walk.state(), events=events)) or GO_ON
-            if walk.kl < eps or orders.last:
+            run.advance(path)
+            orders = (yield replace(run.state(), events=events)) or GO_ON
+            if run.kl < eps or orders.last:
                 break
             events = ()
-        if orders.last or walk.entropy - problem.least_entropy < eps:
+        if orders.last or run.entropy - problem.least_entropy < eps:
             break
-    event = walk.back_to_best(schedule, "The cooling is over." if anneal else "")
+    event = run.back_to_best(schedule, "The cooling is over." if anneal else "")
     status = Status.RUNNING if orders.last else Status.FINISHED
-    yield replace(walk.state(), status=status, events=(event,))
+    yield replace(run.state(), status=status, events=(event,))
 
 
-def _supervised(walk, schedule) -> Iterator[DAState]:
+def _supervised(run, schedule) -> Iterator[State]:
     """Nothing unlabeled, or no weight on it: the labelled points' own machine."""
-    yield walk.state()
-    walk.weigh(walk.problem.supervised())
-    walk.train(schedule)
-    walk.t += 1
-    walk.weigh(walk.problem.with_probabilities(walk.p))
-    walk.measure()
-    yield replace(walk.state(), status=Status.FINISHED)
+    yield run.state()
+    run.weigh(run.problem.supervised())
+    run.train(schedule)
+    run.t += 1
+    run.weigh(run.problem.with_probabilities(run.p))
+    run.measure()
+    yield replace(run.state(), status=Status.FINISHED)
 
 
-class _Walk:
-    """w, p and T as they move, and the best point so far."""
+class Best(NamedTuple):
+    """The point of the path with the lowest transductive objective."""
 
-    def __init__(self, problem, start, T):
-        self.problem = problem
-        self.v, self.f = start_vector(problem.design, start)
+    value: float
+    t: int
+    T: float
+    v: Array
+    f: Array
+    p: Array
+    grad_norm: float
+
+
+class Annealing:
+    """w, p and T as they move, and the best point so far.
+
+    Parameters
+    ----------
+    problem : TransductiveSVM
+    kind : type
+        Class of the states; the problem knows what its states say.
+    start : State or None
+    T : float
+        First temperature, where ``start`` has none.
+    """
+
+    def __init__(self, problem: TransductiveSVM, kind: type[State], start, T):
+        self.problem, self.kind = problem, kind
+        self.v, self.f = problem.start_point(start)
         self.T = float(getattr(start, "T", T))
         self.crude = start is None
         self.t, self.kl, self.cg_iterations = 0, 0.0, 0
@@ -143,17 +235,17 @@ class _Walk:
             self.p, self.nu = problem.probabilities(self.f[problem.unlabeled], self.T)
         self.weigh(problem.with_probabilities(self.p))
         self.grad_norm = self.here.grad_norm
-        self.best = (np.inf,)
+        self.best = None
         self.measure()
         if start is not None:  # a seed is a point of the path
-            self.best = (self.transductive, self.state())
+            self.compare()
 
     def weigh(self, machine):
         """The machine that is trained next, and where it stands."""
         self.machine, self.here = machine, evaluate(machine, self.v, self.f)
 
     def measure(self):
-        """Eq. (1.6) at p, whose machine is at hand, and the objective at T = 0."""
+        """[SK07] eq. (1.6) at p, and the objective at T = 0."""
         problem = self.problem
         self.entropy = problem.mean_entropy(self.p)
         self.objective = self.here.objective - problem.heat(self.entropy, self.T)
@@ -172,8 +264,19 @@ class _Walk:
         self.p_step(self.p)
         self.t += 1
         self.measure()
-        if self.transductive < self.best[0]:
-            self.best = (self.transductive, self.state())
+        self.compare()
+
+    def compare(self):
+        if self.best is None or self.transductive < self.best.value:
+            self.best = Best(
+                self.transductive,
+                self.t,
+                self.T,
+                self.v,
+                self.f,
+                self.p,
+                self.grad_norm,
+            )
 
     def p_step(self, last):
         problem, f_u = self.problem, self.f[self.problem.unlabeled]
@@ -183,44 +286,40 @@ class _Walk:
 
     def cool(self, rate) -> Event:
         self.T /= rate
-        text = f"The temperature is T = {self.T:.3g}."
-        return Event("temperature", text, {"T": self.T}, tone="warn", narrated=False)
+        text = f"The temperature is T = {number(self.T)}."
+        return Event("temperature", text, {"T": self.T})
 
     def back_to_best(self, schedule, why: str) -> Event:
         """The best point of the path, trained to the end; kept as it was if better."""
-        problem, last = self.problem, self.p
-        value, best = self.best
-        # Outputs follow by recurrence along the path; here they start afresh.
-        self.v = np.append(best.w, best.b)
-        self.f = problem.design.outputs(self.v)
+        problem, last, best = self.problem, self.p, self.best
+        # Outputs follow by recurrence along the path; here they are computed again.
+        self.v, self.f = best.v, problem.design.outputs(best.v)
         self.weigh(problem.with_probabilities(best.p))
         self.train(schedule)
-        if problem.objective(self.v, self.f) > value:
-            self.v, self.f = np.append(best.w, best.b), best.f
-            self.grad_norm = best.grad_norm
+        if problem.objective(self.v, self.f) > best.value:
+            self.v, self.f, self.grad_norm = best.v, best.f, best.grad_norm
         self.p_step(last)
         self.t += 1
         self.measure()
         text = (
-            f"{why} Iteration {best.t} (T = {best.T:.3g}) had the lowest objective at "
-            f"T = 0; its machine is trained to the end, to {self.transductive:.3g}, "
-            "and returned."
+            f"{why} Iteration {best.t:,} (T = {number(best.T)}) had the lowest "
+            f"objective at T = 0; its machine is trained to the end, to "
+            f"{number(self.transductive)}, and returned."
         ).strip()
-        data = {"t": best.t, "T": best.T, "transductive_objective": value}
-        return Event("best", text, data, tone="good")
+        data = {"t": best.t, "T": best.T, "transductive_objective": best.value}
+        return Event("best", text, data)
 
-    def state(self) -> DAState:
-        return DAState(
-            t=self.t,
-            objective=self.objective,
-            f=self.f,
-            grad_norm=self.grad_norm,
-            T=self.T,
-            p=self.p,
-            entropy=self.entropy,
-            kl=self.kl,
-            transductive_objective=self.transductive,
-            cg_iterations=self.cg_iterations,
-            lens=self.problem.lens_of_temperature(self.T, self.nu),
-            **weights(self.v),
-        )
+    def state(self) -> State:
+        known = {
+            "t": self.t,
+            "objective": self.objective,
+            "grad_norm": self.grad_norm,
+            "T": self.T,
+            "p": self.p,
+            "entropy": self.entropy,
+            "kl": self.kl,
+            "transductive_objective": self.transductive,
+            "lens": self.problem.lens_of_temperature(self.T, self.nu),
+        }
+        fields = self.problem.state_fields(self.v, self.f, self.cg_iterations)
+        return self.kind.of(known | fields)

@@ -3,18 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
-from ssl_core.problems.linear import LinearSVM
+from ssl_core.problems.linear import LinearSVM, start_point
 from ssl_core.quantities import quantity
 from ssl_core.solvers._events import exchange
-from ssl_core.solvers._linear import (
-    LinearState,
-    start_vector,
-    weights,
-)
+from ssl_core.solvers._linear import LinearState
 from ssl_core.solvers._mfn import DEFAULT, Schedule, evaluate, newton_steps
-from ssl_core.trace import Event, Status
+from ssl_core.trace import Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +42,7 @@ def l2svm_mfn(
     start : LinearState or None
         Seed: continue from this state's w and b.
     """
-    seed = evaluate(problem, *start_vector(problem.design, start))
+    seed = evaluate(problem, *start_point(problem.design, start))
     active = None
     steps = newton_steps(problem, seed, schedule=schedule, crude=start is None)
     for t, here in enumerate(steps):
@@ -63,15 +57,7 @@ def l2svm_mfn(
             n_active=len(here.terms.rows),
             cg_iterations=here.cg_iterations,
             step=here.step,
-            events=tuple(_moves(before, active)),
-            **weights(here.v),
+            events=() if t == 0 else exchange("active set", before, active),
+            w=here.v[:-1],
+            b=float(here.v[-1]),
         )
-
-
-def _moves(before, active) -> Iterator[Event]:
-    if before is None:
-        return
-    entered = int(np.count_nonzero(active & ~before))
-    left = int(np.count_nonzero(before & ~active))
-    if entered or left:
-        yield exchange("active set", entered, left)

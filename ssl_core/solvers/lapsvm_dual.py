@@ -11,16 +11,18 @@ from ssl_core.linalg.box import box_sweep
 from ssl_core.linalg.smo import smo_sweep
 from ssl_core.losses import Hinge
 from ssl_core.quantities import DISTANCE, MARKS, quantity
+from ssl_core.settings import shared
 from ssl_core.solvers._columns import array_field, bias_field, scalar_fields
 from ssl_core.solvers._events import ridge_added
+from ssl_core.solvers.settings import Solver, Usual
 from ssl_core.trace import Array, ExpansionState, Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DualState(ExpansionState):
-    """Snapshot after a sweep of pair updates; `objective` is the primal eq. (4)."""
+    """Snapshot after a sweep of pair updates; `objective` is [MB11] eq. (4)."""
 
-    # (n,) or (n, k) dual variables in [0, 1], 0 where unlabeled
+    # (n,) or (n, k) dual variables in [0, 1], 0 where unlabelled
     beta: Array | None = quantity(role=MARKS)
     dual_objective: float
     gap: float  # primal - dual, 0 at the optimum
@@ -32,17 +34,28 @@ class DualState(ExpansionState):
     n_support: int = quantity("support vectors")
 
 
+class DualAscent(Solver):
+    """Settings of `lapsvm_dual`."""
+
+    tol: float = shared(
+        Usual,
+        doc="Largest violation of the optimality conditions.",
+        slider=(1e-12, 1e-1),
+        extra=(),
+    )
+
+    def __call__(self, problem, start=None):
+        return lapsvm_dual(problem, tol=self.tol, start=start)
+
+
 def lapsvm_dual(
-    problem,
-    *,
-    tol: float = 1e-6,
-    start: DualState | None = None,
+    problem, *, tol: float = DualAscent.tol, start: DualState | None = None
 ) -> Iterator[DualState]:
-    """Solve [MB11] eq. (4) through its dual, eq. (5) and (6), by SMO.
+    """Solve [MB11] eq. (4) through its dual, [MB11] eq. (5) and (6), by SMO.
 
         min_alpha,b  sum_labeled max(0, 1 - y f) + gamma_A a'Ka + gamma_I a'KLKa
 
-    The paper prints (2 gamma_A I + 2 gamma_I K L)^-1 in (5); cancelling K from the line
+    The paper prints (2 gamma_A I + 2 gamma_I K L)^-1 there; cancelling K from the line
     above it leaves L K, which is what is used here (and in [BNS06]). As in the paper
     the intrinsic norm of the dual does not see the bias, whether it moves or not.
 
@@ -57,21 +70,10 @@ def lapsvm_dual(
     """
     reduction = problem.reduce()
     events = (ridge_added(reduction.ridge),) if reduction.ridge else ()
-    Y, S = problem.Y_labeled, reduction.Q / 2
-    n_labeled, k = Y.shape
-    beta = _start_beta(problem, start)
-    sweep = smo_sweep if problem.bias.moves else _box_sweep
-    c = _linear_term(problem)
-    quadratics = [Y[:, j, None] * S * Y[None, :, j] for j in range(k)]
-    grads = [quadratics[j] @ beta[:, j] - c[:, j] for j in range(k)]
-    violation = np.full(k, np.inf)
-    for j in range(k):
-        violation[j], _ = sweep(
-            quadratics[j], Y[:, j].copy(), beta[:, j].copy(), grads[j], 1.0, np.inf, 1
-        )
-    moving = violation > tol
+    dual = _Dual(problem, reduction.Q / 2, _start_beta(problem, start))
+    moving = dual.violation > tol
     for t in count():
-        state = _state(problem, reduction, t, beta, grads, violation, moving, events)
+        state = _state(problem, reduction, t, dual, moving, events)
         if not moving.any():
             yield replace(state, status=Status.CONVERGED)
             return
@@ -80,23 +82,42 @@ def lapsvm_dual(
             moving &= ~orders.resting
         events = ()
         for j in np.flatnonzero(moving):
-            column = beta[:, j].copy()
-            violation[j], _ = sweep(
-                quadratics[j],
-                Y[:, j].copy(),
-                column,
-                grads[j],
-                1.0,
-                tol,
-                n_labeled,
-            )
-            beta[:, j] = column
-        moving &= violation > tol
+            dual.sweep(j, tol, len(problem.labeled))
+        moving &= dual.violation > tol
 
 
-def _box_sweep(Q, y, beta, grad, upper, tol, n_updates):
-    """As `smo_sweep`; where nothing ties the variables, y has no say."""
-    return box_sweep(Q, beta, grad, upper, tol, n_updates)
+class _Dual:
+    """The QP of each machine, [MB11] eq. (6), and where its variables stand.
+
+    Attributes
+    ----------
+    beta : ndarray of shape (l, k)
+    grads : list of ndarray of shape (l,)
+        Q beta - c of each machine, Q = Y J K Z Y / 2.
+    violation : ndarray of shape (k,)
+        Of the optimality conditions.
+    """
+
+    def __init__(self, problem, S, beta):
+        Y, c = problem.Y_labeled, _linear_term(problem)
+        columns = range(problem.k)
+        self.beta, self.Y, self.tied = beta, Y, problem.bias.moves
+        self.quadratics = [Y[:, j, None] * S * Y[None, :, j] for j in columns]
+        self.grads = [self.quadratics[j] @ beta[:, j] - c[:, j] for j in columns]
+        self.violation = np.full(problem.k, np.inf)
+        for j in columns:
+            self.sweep(j, np.inf, 1)  # measures alone: everything is below tol
+
+    def sweep(self, j, tol, n_updates):
+        """Up to ``n_updates`` of machine j; in pairs where y'beta = 0 ties them."""
+        Q, column, grad = self.quadratics[j], self.beta[:, j].copy(), self.grads[j]
+        if self.tied:
+            y = self.Y[:, j].copy()
+            found = smo_sweep(Q, y, column, grad, 1.0, tol, n_updates)
+        else:
+            found = box_sweep(Q, column, grad, 1.0, tol, n_updates)
+        self.violation[j], _ = found
+        self.beta[:, j] = column
 
 
 def _linear_term(problem):
@@ -140,8 +161,8 @@ def _bias(y, grad, beta):
     return float(np.mean(bounds))
 
 
-def _state(problem, reduction, t, beta, grads, violation, moving, events):
-    Y, k = problem.Y_labeled, problem.k
+def _state(problem, reduction, t, dual: _Dual, moving, events) -> DualState:
+    Y, k, beta, grads = problem.Y_labeled, problem.k, dual.beta, dual.grads
     b = problem.bias.impose(np.zeros(k))
     if problem.bias.moves:
         b[:] = [_bias(Y[:, j], grads[j], beta[:, j]) for j in range(k)]
@@ -151,15 +172,15 @@ def _state(problem, reduction, t, beta, grads, violation, moving, events):
     # grad = Q beta - c, so beta'Q beta = beta'(grad + c).
     c = _linear_term(problem)
     quadratic = np.array([beta[:, j] @ (grads[j] + c[:, j]) for j in range(k)])
-    primal = loss + quadratic / 2
-    dual = (c * beta).sum(axis=0) - quadratic / 2
+    primal = loss + quadratic / 2  # [MB11] eq. (4)
+    dual_objective = (c * beta).sum(axis=0) - quadratic / 2
     fields = scalar_fields(
         DualState,
         moving,
         objective=primal,
-        dual_objective=dual,
-        gap=primal - dual,
-        violation=violation,
+        dual_objective=dual_objective,
+        gap=primal - dual_objective,
+        violation=dual.violation,
         n_support=(beta > 0).sum(axis=0),
     )
     on_all_points = np.zeros((problem.n, k))

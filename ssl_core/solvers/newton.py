@@ -7,7 +7,9 @@ from itertools import count
 import numpy as np
 
 from ssl_core.driver import GO_ON
+from ssl_core.linalg.conjugate import Point
 from ssl_core.quantities import DISTANCE, gradient, quantity
+from ssl_core.settings import shared
 from ssl_core.solvers._columns import (
     array_field,
     bias_field,
@@ -16,6 +18,7 @@ from ssl_core.solvers._columns import (
 )
 from ssl_core.solvers._events import exchange, ridge_added
 from ssl_core.solvers._line_search import exact_step
+from ssl_core.solvers.settings import Solver, Usual
 from ssl_core.trace import Event, ExpansionState, Status
 
 
@@ -28,12 +31,25 @@ class NewtonState(ExpansionState):
     step: float = quantity(merge="mean")  # length of the step that led here
 
 
+class Newton(Solver):
+    """Settings of `newton`."""
+
+    tol: float = shared(
+        Usual,
+        doc="The run ends when at most this share of the labelled points enters or "
+        "leaves the set of error vectors; also the threshold of a rule given by name.",
+        help="The run ends when at most this share of the labelled points becomes or "
+        "ceases to be an error vector; also the threshold of a rule.",
+    )
+
+    def __call__(self, problem, start=None):
+        return newton(problem, tol=self.tol, start=start)
+
+
 def newton(
-    problem,
-    *,
-    start: ExpansionState | None = None,
+    problem, *, tol: float = Newton.tol, start: ExpansionState | None = None
 ) -> Iterator[NewtonState]:
-    """Newton's method for every problem with a `reduce()`.
+    """Newton's method, [MB11] eq. (8), for every problem with a `reduce()`.
 
     [MB11] eq. (10) solves an (n + 1) x (n + 1) system for every set of error vectors
     E. Here G = gamma_A I + gamma_I L K is factored once, and each step solves a system
@@ -54,87 +70,111 @@ def newton(
     Parameters
     ----------
     problem : LapSVM, LapRLSC, SVM or RLSC
+    tol : float
+        E also counts as unchanged where at most this share of the labelled points
+        enters or leaves it, provided that the Newton point is lower; the paper asks
+        for the same E.
     """
-    alpha, b = start_columns(problem, start)
-    F = problem.outputs(alpha, b)
-    LF = problem.L_product(F)
-    errors = problem.error_vectors(F)
+    point = _start(problem, start)
+    errors = problem.error_vectors(point.F)
     k = problem.k
     step, done, stalled = np.zeros(k), np.zeros(k, dtype=bool), False
     events: list[Event] = []
-    reduction = None
+    system = None
     for t in count():
-        state = _state(problem, t, alpha, b, F, LF, errors, step, done, tuple(events))
+        state = _state(problem, t, point, errors, step, done, tuple(events))
         if done.all():
             status = Status.STALLED if stalled else Status.CONVERGED
             yield replace(state, status=status)
             return
         orders = (yield state) or GO_ON
+        events = []
         if orders.resting is not None:
             done = done | orders.resting
-        events = []
-        if reduction is None:
-            reduction = problem.reduce()
-            Q, q = reduction.Q, reduction.q
-            if reduction.ridge:
-                events.append(ridge_added(reduction.ridge))
-        alpha_new, b_new, F_new = _targets(problem, reduction, Q, q, errors, b)
-        LF_new = problem.L_product(F_new)
+        if system is None:
+            system = _NewtonSystem(problem)
+            events += system.events
+        target = system.targets(errors, point.b)
         # A target with the error vectors it was computed for is the minimiser itself.
-        exact = (problem.error_vectors(F_new) == errors).all(axis=0)
+        moved = problem.error_vectors(target.F) != errors
+        exact = ~moved.any(axis=0)
+        near = moved.sum(axis=0) <= tol * len(moved)
         # The full step, as in the paper, wherever it descends; a target depends on its
         # error vectors alone, so that none is met twice and the method is finite.
-        now = problem.objective(alpha, b, F, LF)
-        lower = problem.objective(alpha_new, b_new, F_new, LF_new) < now
+        lower = problem.objective(*target) < problem.objective(*point)
         step = np.where((exact | lower) & ~done, 1.0, 0.0)
         for j in np.flatnonzero(~exact & ~lower & ~done):
-            step[j] = _line_search(
-                problem, j, alpha, b, F, LF, alpha_new, b_new, F_new, LF_new
-            )
-        alpha = alpha + step * (alpha_new - alpha)
-        b = b + step * (b_new - b)
-        F = F + step * (F_new - F)
-        LF = LF + step * (LF_new - LF)
-        before, errors = errors, problem.error_vectors(F)
+            step[j] = _line_search(problem, j, point, target)
+        pairs = zip(point, target, strict=True)
+        point = Point._make(now + step * (new - now) for now, new in pairs)
+        before, errors = errors, problem.error_vectors(point.F)
         stuck = (step == 0.0) & ~done
         stalled = stalled or bool(stuck.any())
-        done = done | exact | stuck
-        entered = int((errors & ~before).sum())
-        left = int((before & ~errors).sum())
-        if entered or left:
-            events.append(exchange("error vectors", entered, left))
+        done = done | exact | (near & lower) | stuck
+        events += exchange("error vectors", before, errors)
 
 
-def _targets(problem, reduction, Q, q, errors, b):
-    """Minimiser of the quadratic piece of every machine, [MB11] eq. (10)."""
-    n_labeled, k = errors.shape
-    R, b_new = np.zeros((n_labeled, k)), b.copy()
-    for j in range(k):
-        E = np.flatnonzero(errors[:, j])
-        if not problem.bias.moves:
-            system = Q[np.ix_(E, E)] + np.eye(len(E))
-            R[E, j] = np.linalg.solve(system, q[E] * b[j] - problem.Y_labeled[E, j])
-            continue
+def _start(problem, start) -> Point:
+    alpha, b = start_columns(problem, start)
+    F = problem.outputs(alpha, b)
+    return Point(alpha, b, F, problem.L_product(F))
+
+
+class _NewtonSystem:
+    """[MB11] eq. (10) reduced to the labelled points: factored once, for every E."""
+
+    def __init__(self, problem):
+        self.problem, self.reduction = problem, problem.reduce()
+        self.Q, self.q = self.reduction.Q, self.reduction.q
+
+    @property
+    def events(self) -> list[Event]:
+        ridge = self.reduction.ridge
+        return [ridge_added(ridge)] if ridge else []
+
+    def targets(self, errors, b) -> Point:
+        """Minimiser of each machine's quadratic piece, [MB11] eq. (10) and (14)."""
+        problem = self.problem
+        R, b_new = np.zeros(errors.shape), b.copy()
+        for j in range(problem.k):
+            E = np.flatnonzero(errors[:, j])
+            if problem.bias.moves:
+                R[E, j], b_new[j] = self._with_bias(E, problem.Y_labeled[E, j], b[j])
+            else:
+                system = self.Q[np.ix_(E, E)] + np.eye(len(E))
+                right = self.q[E] * b[j] - problem.Y_labeled[E, j]
+                R[E, j] = _solution(system, right)
+        alpha, F = self.reduction.expand(R, b_new)
+        return Point(alpha, b_new, F, problem.L_product(F))
+
+    def _with_bias(self, E, y, b):
+        """Residuals r_E and the bias; b where nothing holds it."""
+        if len(E) == 0 and self.reduction.curvature_b <= 0:
+            return np.zeros(0), b
         system = np.empty((len(E) + 1, len(E) + 1))
-        system[:-1, :-1] = Q[np.ix_(E, E)]
+        system[:-1, :-1] = self.Q[np.ix_(E, E)]
         system[np.arange(len(E)), np.arange(len(E))] += 1.0
-        system[:-1, -1] = -q[E]
-        system[-1, :-1] = q[E]
-        system[-1, -1] = reduction.curvature_b
-        if len(E) == 0 and reduction.curvature_b <= 0:
-            continue  # nothing holds the bias: it stays
-        right = np.append(-problem.Y_labeled[E, j], 0.0)
-        solution = np.linalg.solve(system, right)
-        R[E, j], b_new[j] = solution[:-1], solution[-1]
-    alpha, F = reduction.expand(R, b_new)
-    return alpha, b_new, F
+        system[:-1, -1] = -self.q[E]
+        system[-1, :-1] = self.q[E]
+        system[-1, -1] = self.reduction.curvature_b
+        solution = _solution(system, np.append(-y, 0.0))
+        return solution[:-1], solution[-1]
 
 
-def _line_search(problem, j, alpha, b, F, LF, alpha_new, b_new, F_new, LF_new):
+def _solution(system, right):
+    """Of a system that rounding may have made singular, the one of least size."""
+    try:
+        return np.linalg.solve(system, right)
+    except np.linalg.LinAlgError:
+        return np.linalg.lstsq(system, right)[0]
+
+
+def _line_search(problem, j, point: Point, target: Point) -> float:
     """Exact step from the current point of machine j towards its target."""
-    Fd, d = F_new[:, j] - F[:, j], alpha_new[:, j] - alpha[:, j]
-    Kd = Fd - (b_new[j] - b[j])
-    LFd = LF_new[:, j] - LF[:, j]
+    alpha, b, F, LF = point
+    Fd, d = target.F[:, j] - F[:, j], target.alpha[:, j] - alpha[:, j]
+    Kd = Fd - (target.b[j] - b[j])
+    LFd = target.LF[:, j] - LF[:, j]
     slope = problem.penalty(alpha[:, j] @ Kd, Fd @ LF[:, j])
     curvature = problem.penalty(d @ Kd, Fd @ LFd)
     L = problem.labeled
@@ -150,7 +190,8 @@ def _line_search(problem, j, alpha, b, F, LF, alpha_new, b_new, F_new, LF_new):
     return search.step if np.isfinite(search.step) else 0.0
 
 
-def _state(problem, t, alpha, b, F, LF, errors, step, done, events) -> NewtonState:
+def _state(problem, t, point, errors, step, done, events) -> NewtonState:
+    alpha, b, F, LF = point
     fields = scalar_fields(
         NewtonState,
         ~done,

@@ -9,32 +9,29 @@ from ssl_core.linalg.blocks import product_of_rows
 from ssl_core.linalg.definite import factor_or_none, solve
 from ssl_core.losses import Flat, Hat, SquaredHinge
 from ssl_core.problems.lens import Lens
-from ssl_core.problems.s3vm import S3VM, KernelBlock
+from ssl_core.problems.s3vm import S3VM, KernelBlock, sum_of_losses
 from ssl_core.quantities import DISTANCE, gradient, quantity
+from ssl_core.settings import OWN, choice, shared
 from ssl_core.solvers._s3vm import WeightedState, doubling, idle, raised
+from ssl_core.solvers.settings import GRADIENT, Solver, Usual
 from ssl_core.trace import ExpansionState, Status
 
 LOSSES = {"flat": Flat(), "quadratic": Hat()}
 HINGE = SquaredHinge()
-STEPS = 10
 RAISE, LOWER = 4.0, 2.0  # of the ridge, [CSK08] Algorithm 6
 POOR, GOOD = 0.25, 0.75  # actual over predicted decrease
 MAX_RIDGE = 1e12  # above it the step is rounding
 MAX_STEPS = 200  # at one C_u
 SHALLOW = 0.1  # of the slope at the start of a step: small enough for its end
 MAX_LOOKS = 10  # along a step
-TOL = 1e-4  # of the gradient at beta = 0
-LOOSE = 30.0  # times that before the last C_u
-# Distance in b within which a solution serves as the start of the next. The hat holds
-# every point on its side of 0: there the search would hardly move from a solution.
-NEAR = {"flat": 0.05, "quadratic": 0.0}
+LOOSE = 30.0  # times the tolerance before the last C_u
 SHIFT = 1e-9  # of outputs, less than which is rounding
 FLAT = 1e-9  # share of the objective: less gain than this ends a step of the schedule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewtonS3VMState(WeightedState):
-    """Snapshot after a step; `objective` is eq. (15) at the C_u of the moment.
+    """Snapshot after a step; `objective` is [CSK08] eq. (15) at the C_u of the moment.
 
     Attributes
     ----------
@@ -43,7 +40,7 @@ class NewtonS3VMState(WeightedState):
     n_sv : int
         Points with curvature, which the step's cost depends on.
     grad_norm : float
-        |g| of eq. (16).
+        |g| of [CSK08] eq. (16).
     """
 
     ridge: float = quantity("ridge", symbol="λ", merge="max")
@@ -51,12 +48,40 @@ class NewtonS3VMState(WeightedState):
     grad_norm: float = gradient(role=DISTANCE)
 
 
+class NewtonSteps(Solver):
+    """Settings of `newton_s3vm`."""
+
+    loss: str = choice(
+        "flat",
+        tuple(LOSSES),
+        "Of unlabelled points: flat for |f| < 0.5, or quadratic.",
+        title="Unlabelled loss",
+        words=("Flat in the middle", "Quadratic"),
+        **OWN,
+        help="Loss of unlabelled points: flat where they are undecided, or quadratic.",
+    )
+    steps: int = shared(Usual)
+    tol: float = shared(Usual, default=1e-4, **GRADIENT)
+
+    @property
+    def near(self) -> float:
+        """Distance in b within which a solution serves as the start of the next.
+
+        The hat holds every point on its side of 0: there the search would hardly move
+        from a solution.
+        """
+        return {"flat": 0.05, "quadratic": 0.0}[self.loss]
+
+    def __call__(self, problem: S3VM, start=None):
+        return newton_s3vm(problem, **self.values, start=start)
+
+
 def newton_s3vm(
     problem: S3VM,
     *,
-    loss: str = "flat",
-    steps: int = STEPS,
-    tol: float = TOL,
+    loss: str = NewtonSteps.loss,
+    steps: int = NewtonSteps.steps,
+    tol: float = NewtonSteps.tol,
     start: ExpansionState | None = None,
 ) -> Iterator[NewtonS3VMState]:
     """Levenberg-Marquardt in beta, w = sum beta_i phi(x_i), while C_u doubles.
@@ -66,42 +91,40 @@ def newton_s3vm(
     Parameters
     ----------
     problem : S3VM
-        With a bias that is fixed: eq. (12) in a centred kernel.
+        With a bias that is fixed: [CSK08] eq. (12) in a centred kernel.
     loss : {"flat", "quadratic"}
         psi: flat in the middle, where most points then have no curvature, or the hat.
-    steps : int
-        Values of C_u; 1 does without annealing.
-    tol : float
-        Size of g that ends a step of the schedule, relative to beta = 0.
+    steps, tol
+        As in `NewtonSteps`.
     """
-    walk = _Walk(problem, LOSSES[loss], start)
+    run = _NewtonRun(problem, LOSSES[loss], start)
     ladder = [0.0] if idle(problem) else doubling(problem, steps, start)
-    goal = tol * walk.scale()
+    goal = tol * run.scale()
     t, events, status = 0, (), Status.RUNNING
-    walk.weigh(0.0 if start is None else ladder[0])
+    run.weigh(0.0 if start is None else ladder[0])
     if start is not None:
-        walk.follow(start.f)
-    yield walk.state(t, status, events)
+        run.follow(start.f)
+    yield run.state(t, status, events)
     for C_u in ladder:
-        walk.weigh(C_u)
+        run.weigh(C_u)
         events = (raised(C_u),)
         for _ in range(MAX_STEPS):
-            moved = walk.advance()
+            moved = run.advance()
             t += 1
             last = C_u == ladder[-1]
-            ended = walk.grad_norm <= (goal if last else LOOSE * goal) or not moved
+            ended = run.grad_norm <= (goal if last else LOOSE * goal) or not moved
             if ended and last:
                 status = Status.FINISHED
-            yield walk.state(t, status, events)
+            yield run.state(t, status, events)
             events = ()
             if ended:
                 break
         else:
             if C_u == ladder[-1]:
-                yield walk.state(t + 1, Status.STALLED, ())
+                yield run.state(t + 1, Status.STALLED, ())
 
 
-class _Walk:
+class _NewtonRun:
     """beta, f and the ridge as they move."""
 
     def __init__(self, problem: S3VM, loss, start):
@@ -127,10 +150,9 @@ class _Walk:
         self._differentiate(self.f)
 
     def _value(self, beta, Kbeta):
-        problem, f = self.problem, Kbeta + self.b
-        L, U = problem.labeled, problem.unlabeled
-        losses = problem.C * HINGE.value(problem.y[L] * f[L]).sum()
-        losses += self.C_u * self.loss.value(f[U]).sum()
+        """[CSK08] eq. (15) at the C_u of the moment."""
+        f = Kbeta + self.b
+        losses = sum_of_losses(self.problem, f, self.C_u, HINGE, self.loss)
         return 0.5 * float(beta @ Kbeta) + float(losses)
 
     def follow(self, f):
@@ -158,7 +180,7 @@ class _Walk:
         return slopes
 
     def _differentiate(self, f):
-        """g of eq. (16) and the diagonal D of eq. (17)."""
+        """g of [CSK08] eq. (16) and the diagonal D of [CSK08] eq. (17)."""
         problem, D = self.problem, np.empty(self.problem.n)
         L, U = problem.labeled, problem.unlabeled
         D[L] = problem.C * HINGE.curvature(problem.y[L] * f[L])
@@ -167,10 +189,14 @@ class _Walk:
         self.grad_norm = float(np.linalg.norm(self.g))
 
     def advance(self) -> bool:
-        """One step of Algorithm 6 that descends; False where no ridge finds one.
+        """One step of [CSK08] Algorithm 6 that descends; False where none is found.
 
-        The paper raises the ridge where the system is not convex. Here the step of a
-        convex bound is taken there, at a length that is looked for along it.
+        Departures from [CSK08] Algorithm 6: after a good step it prints
+        lambda <- min(1, lambda / 2), which drops any larger ridge to 1 at once and lets
+        it fall below 1, where the step is longer than Newton's own. Here the ridge is
+        halved and never below 1, max(1, lambda / 2), as the halving suggests was meant.
+        And the paper raises the ridge where the system is not convex; here the step of
+        a convex bound is taken there, at a length that is looked for along it.
         """
         self.inner = 0
         while self.ridge <= MAX_RIDGE:
@@ -218,7 +244,7 @@ class _Walk:
         return t
 
     def _step(self):
-        """Eq. (18): s of  ridge s + D K s + g = 0, K s, and the D it is the step of.
+        """[CSK08] eq. (18): s of  ridge s + D K s + g = 0, K s, and its D.
 
         The paper factors K on the points with curvature, and then a second matrix.
         Here A = ridge D^-1 + K is factored, which needs no invertible K: where D is

@@ -10,10 +10,10 @@ from ssl_core.driver import GO_ON, machine
 from ssl_core.quantities import merged, quantities
 from ssl_core.trace import Array, Event, State, Status
 
-Machine = Callable[[int, Array, State | None], Iterator[State]]
+SolverOfClass = Callable[[int, Array, State | None], Iterator[State]]
 
 
-def one_vs_rest(Y: Array, start: State | None, make: Machine) -> Iterator[State]:
+def one_vs_rest(Y: Array, start: State | None, make: SolverOfClass) -> Iterator[State]:
     """The runs of ``make(j, y, start)`` for every column j of Y, as one.
 
     Parameters
@@ -35,8 +35,8 @@ def one_vs_rest(Y: Array, start: State | None, make: Machine) -> Iterator[State]
 def side_by_side(machines: Sequence[Iterator[State]]) -> Iterator[State]:
     """One state from each of k machines, merged: one-vs-rest in step.
 
-    A machine that has ended, or that is told to rest, waits with its last state. Arrays
-    get a last axis of length k; numbers are merged as the state declares, with the
+    A machine that has ended, or has to rest, waits with its last state. Arrays get a
+    last axis of length k; numbers are merged as the state declares, with the
     values per class beside them.
     """
     states = [next(machine) for machine in machines]
@@ -79,7 +79,7 @@ def _merge(t, states, moved, running) -> State:
 def _joint(states) -> Status:
     """The least satisfactory of the machines' own endings, resting ones left out."""
     own = [s.status for s in states if not s.status.running]
-    return Status.STALLED if Status.STALLED in own else own[0]
+    return next((s for s in (Status.STALLED, Status.MAX_ITER) if s in own), own[0])
 
 
 def _events(states, moved) -> Iterator[Event]:

@@ -16,6 +16,7 @@ from ssl_core.linalg.conjugate import (
     polak_ribiere,
 )
 from ssl_core.quantities import DISTANCE, LINE_SEARCH, gradient, quantity
+from ssl_core.settings import shared
 from ssl_core.solvers._columns import (
     array_field,
     bias_field,
@@ -24,17 +25,14 @@ from ssl_core.solvers._columns import (
 )
 from ssl_core.solvers._events import exchange
 from ssl_core.solvers._line_search import LineSearch, exact_step
-from ssl_core.trace import (
-    Array,
-    Event,
-    ExpansionState,
-    Status,
-)
+from ssl_core.solvers.settings import Solver, Usual
+from ssl_core.stopping import mixed_product
+from ssl_core.trace import Array, Event, ExpansionState, Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PCGState(ExpansionState):
-    """Snapshot of Algorithm 1; norms and counts are those at this point.
+    """Snapshot of [MB11] Algorithm 1; norms and counts are those at this point.
 
     For k > 2 classes the scalars are sums over the machines, `step` their mean.
     """
@@ -49,11 +47,24 @@ class PCGState(ExpansionState):
     line_search: LineSearch | tuple[LineSearch, ...] | None = quantity(role=LINE_SEARCH)
 
 
-def pcg(
-    problem,
-    *,
-    start: ExpansionState | None = None,
-) -> Iterator[PCGState]:
+class ConjugateGradient(Solver):
+    """Settings of a run by `pcg`, which ends by a rule."""
+
+    tol: float = shared(
+        Usual,
+        doc="Threshold of the mixed product or of a rule given by name, relative to "
+        "the start; 0 runs to ``max_iter``.",
+        help="Tolerance relative to the start; 0 runs to the last iteration.",
+    )
+
+    def __call__(self, problem, start=None):
+        return pcg(problem, start=start)
+
+    def usual_rule(self):
+        return mixed_product(self.tol)
+
+
+def pcg(problem, *, start: ExpansionState | None = None) -> Iterator[PCGState]:
     """Minimise a `LaplacianProblem` by nonlinear conjugate gradient.
 
     The preconditioner P = diag(1, K) is a factor of the gradient, so that the
@@ -68,18 +79,18 @@ def pcg(
     start : ExpansionState or None
         Seed: continue from this state's alpha and b (the paper's "hot" start).
     """
-    walk = _Walk(problem, start)
+    run = _PCGRun(problem, start)
     for t in count():
-        orders = (yield walk.state(t)) or GO_ON
-        if not walk.status.running:
+        orders = (yield run.state(t)) or GO_ON
+        if not run.status.running:
             return
         if orders.resting is not None:  # leaves the products
-            walk.live &= ~orders.resting
-        walk.advance()
+            run.live &= ~orders.resting
+        run.advance()
 
 
-class _Walk:
-    """The moving quantities of Algorithm 1, one column per machine.
+class _PCGRun:
+    """The moving quantities of [MB11] Algorithm 1, one column per machine.
 
     A machine that is not live keeps its alpha, b and F and costs no product.
     """
@@ -113,21 +124,16 @@ class _Walk:
         self.stalled = np.zeros(k, dtype=bool)
         self.step, self.crossed = np.zeros(k), np.zeros(k, dtype=int)
         self.searches: list[LineSearch | None] = [None] * k
-        self.errors, self.moved = problem.error_vectors(F), (0, 0)
+        self.errors = self.before = problem.error_vectors(F)
         self._move(np.zeros(k))  # nowhere; fills the sums
         self._turn()
         self.measures.restarted[:] = False
 
     def advance(self):
-        """One iteration of Algorithm 1: line search, step, gradient, direction."""
+        """[MB11] Algorithm 1, one iteration: line search, step, gradient, direction."""
         self._move(self._line_search())
-        errors = self.problem.error_vectors(self.point.F)
-        if (errors != self.errors).any():
-            entered, left = errors & ~self.errors, self.errors & ~errors
-            self.moved = int(entered.sum()), int(left.sum())
-        else:
-            self.moved = 0, 0
-        self.errors = errors
+        self.before = self.errors
+        self.errors = self.problem.error_vectors(self.point.F)
         self._turn()
 
     def _move(self, step):
@@ -186,6 +192,7 @@ class _Walk:
         problem, point = self.problem, self.point
         alpha_F, alpha_sum, F_LF = self.sums
         penalty = problem.penalty(alpha_F - point.b * alpha_sum, F_LF)
+        # [MB11] eq. (7); [MB11] section 5 where the loss is the squared one.
         objective = 0.5 * (problem.labeled_loss(point.F) + penalty)
         grad, precond, mixed = self.measures.norms
         fields = scalar_fields(
@@ -214,12 +221,7 @@ class _Walk:
         )
 
     def _events(self, restarted):
-        entered, left = self.moved
-        if entered or left:
-            yield exchange("error vectors", entered, left)
+        yield from exchange("error vectors", self.before, self.errors)
         if restarted:
-            text = (
-                "The conjugate direction would be of no use here: "
-                "the search restarts along steepest descent."
-            )
-            yield Event("restart", text, {"classes": restarted}, tone="warn")
+            text = "Restart: the search continues along steepest descent."
+            yield Event("restart", text, {"classes": restarted})

@@ -1,25 +1,22 @@
 """Label switching in the features of a kernel, [CSK08] section 3.2, Algorithm 1.
 
-The work is `tsvm`'s, on features with a free bias; its states are told in the words of
-the kernel: C_u for lambda', alpha for w.
+The work is `tsvm`'s, on features with a free bias; its states have C_u for lambda' and
+alpha for w.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from types import SimpleNamespace
-
-import numpy as np
 
 from ssl_core.problems.s3vm import S3VM
 from ssl_core.quantities import quantity
+from ssl_core.settings import OWN, check_schedule, number, shared
 from ssl_core.solvers._mfn import Schedule
-from ssl_core.solvers._s3vm import WeightedState, at, translated
-from ssl_core.solvers.tsvm import tsvm
+from ssl_core.solvers._s3vm import WeightedState
+from ssl_core.solvers.settings import SETTLED, Solver, Usual
+from ssl_core.solvers.tsvm import LabelSwitching, switching
 from ssl_core.trace import Array, ExpansionState
 
-FIRST = 1e-5  # of the final C_u, [CSK08] Algorithm 1
-RATE = 1.5
-EPS = 1e-9  # of the trainings, which are direct solves
+SCHEDULE = Schedule(eps=1e-9, tau=1e-9)  # of the trainings, which are direct solves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,12 +35,43 @@ class S3VMLightState(WeightedState):
     n_switched: int = quantity("pairs switched")
 
 
+class S3VMLight(Solver):
+    """Settings of `s3vm_light`; the defaults are those of [CSK08] Algorithm 1."""
+
+    S: int | None = shared(Usual, default=1)
+    first: float = number(
+        1e-5,
+        "First C_u as a share of the last.",
+        above=0,
+        at_most=1,
+        title="First share of C*",
+        slider=(1e-8, 1.0),
+        log=True,
+        **OWN,
+        help="First weight of the unlabelled points, as a share of C*.",
+        up="fewer trainings, and less of an annealing",
+    )
+    rate: float = shared(
+        Usual, doc="Factor by which C_u rises.", help="Factor by which C* rises."
+    )
+    tol: float = shared(Usual, **SETTLED)
+
+    def __post_init__(self):
+        super().__post_init__()
+        what = "C_u, as a share of the last,"
+        check_schedule("rate", self.rate, self.first, 1.0, what=what)
+
+    def __call__(self, problem: S3VM, start=None):
+        return s3vm_light(problem, **self.values, start=start)
+
+
 def s3vm_light(
     problem: S3VM,
     *,
-    S: int | None = 1,
-    first: float = FIRST,
-    rate: float = RATE,
+    S: int | None = S3VMLight.S,
+    first: float = S3VMLight.first,
+    rate: float = S3VMLight.rate,
+    tol: float = S3VMLight.tol,
     start: ExpansionState | None = None,
 ) -> Iterator[S3VMLightState]:
     """Label, train, switch labels, train, ...; then raise C_u: [CSK08] Algorithm 1.
@@ -56,37 +84,16 @@ def s3vm_light(
         Most pairs switched at once: 1 is Joachims' method, None as many as there are.
     first, rate : float
         First C_u as a share of the last, and the factor it is raised by.
+    tol : float
+        C_u is raised, or the run ends, when at most this share of the unlabelled points
+        is in pairs worth switching; the paper goes on until none is.
     """
-    solver = tsvm(
-        problem,
+    yield from switching(
+        LabelSwitching(problem, S3VMLightState, start),
         S=S,
         lam_start=first * problem.C_u,
         rate=rate,
-        schedule=Schedule(eps=EPS, tau=EPS),
-        eps_path=EPS,
-        start=seed(problem, start, lam_u=getattr(start, "C_u", 0.0)),
+        schedule=SCHEDULE,
+        path=SCHEDULE,
+        rest=tol,
     )
-
-    def translate(state):
-        return S3VMLightState(
-            t=state.t,
-            objective=state.objective,
-            C_u=state.lam_u,
-            y_u=state.y_u,
-            n_switched=state.n_switched,
-            inner=state.cg_iterations,
-            lens=state.lens,
-            status=state.status,
-            events=state.events,
-            **at(problem, np.append(state.w, state.b), state.f),
-        )
-
-    return translated(solver, translate)
-
-
-def seed(problem: S3VM, start, **settings):
-    """An earlier state of a kernel machine as one of a linear machine on features."""
-    if start is None:
-        return None
-    v = problem.start_vector(start)
-    return SimpleNamespace(w=v[:-1], b=float(v[-1]), **settings)

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ssl_core.linalg.parametric import BOUNDARY, INSIDE, MARGIN, OUT, census
+from ssl_core.numerals import number
 from ssl_core.problems.lens import Lens
 from ssl_core.problems.s3vm_path import FixedBiasS3VM
 from ssl_core.quantities import MARKS, SCHEDULE, lens_field, quantity
 from ssl_core.solvers._parametric import Line, StuckError
-from ssl_core.trace import Array, Event, ExpansionState, Status, some_points
+from ssl_core.trace import Array, Event, ExpansionState, Status, signs, some_points
 
 MAX_ROUNDS = 1000  # of a jump; every round lowers the objective, and few are needed
 PLACES = {
@@ -58,18 +59,19 @@ class PathState(ExpansionState):
 def s3vm_path(
     problem: FixedBiasS3VM, *, start: ExpansionState | None = None
 ) -> Iterator[PathState]:
-    """Algorithm 1: from the supervised SVM at C_u = 0 to C_u = C.
+    """[OITS13] Algorithm 1: from the supervised SVM at C_u = 0 to C_u = C.
 
     State 0 is the supervised SVM. Every further state is a break point: a point that
     comes to the margin or leaves it, or the end. Where an unlabelled point reaches
     f = 0 two states have the same C_u: the end of the continuous piece, and, after the
     jump, another local minimum with other labels.
 
-    Readings where the print does not work: the jump flips the points it was told of,
-    never those with a small |f|; on the boundary a dual is at least C_u; and the path
-    ends at C_u = C, after the jump if there is one. Theorem 5 needs K to be regular:
-    with a singular one the members may hold a point at f = 0 under either label, and
-    such a jump changes labels and duals but neither f nor the objective.
+    Readings where the print does not work: the jump flips the points at f = 0 that it
+    is given, never those with a small |f|; on the boundary a dual is at least C_u; and
+    the path ends at C_u = C, after the jump if there is one. [OITS13] Theorem 5 needs K
+    to be regular: with a singular one the members may hold a point at f = 0 under
+    either label, and such a jump changes labels and duals but neither f nor the
+    objective.
 
     Parameters
     ----------
@@ -77,54 +79,54 @@ def s3vm_path(
     start : ExpansionState or None
         Seed: the path goes on from its C_u, with labels by its outputs.
     """
-    walk = _Walk(problem, start)
-    yield walk.state()
+    run = _PathRun(problem, start)
+    yield run.state()
     try:
-        yield from _follow(walk)
+        yield from _follow(run)
     except StuckError:
-        walk.line.refresh()
-        walk.t += 1
+        run.line.refresh()
+        run.t += 1
         text = "The path cannot go on: events fall together and undo each other."
-        event = Event("stuck", text, {"C_u": walk.C_u}, tone="bad")
-        yield replace(walk.state(), status=Status.STALLED, events=(event,))
+        event = Event("stuck", text, {"C_u": run.C_u})
+        yield replace(run.state(), status=Status.STALLED, events=(event,))
 
 
-def _follow(walk) -> Iterator[PathState]:
-    """CP and DJ steps in turn, Algorithm 1 lines 6-12."""
-    told = True  # whether the present place is a state already
+def _follow(run) -> Iterator[PathState]:
+    """CP and DJ steps in turn, lines 6-12 of [OITS13] Algorithm 1."""
+    yielded = True  # whether the present place is a state already
     while True:
-        step = walk.line.look(walk.problem.C - walk.C_u)
-        if walk.moves(step):
-            if not told:
-                yield walk.next_state()
-                if walk.line.keep_fresh():
-                    step = walk.line.look(walk.problem.C - walk.C_u)
-            told = False
-        walk.advance(step)
+        step = run.line.look(run.problem.C - run.C_u)
+        if run.moves(step):
+            if not yielded:
+                yield run.next_state()
+                if run.line.keep_fresh():
+                    step = run.line.look(run.problem.C - run.C_u)
+            yielded = False
+        run.advance(step)
         if step.at_end:
-            yield replace(walk.next_state(), status=Status.FINISHED)
+            yield replace(run.next_state(), status=Status.FINISHED)
             return
         if step.place == BOUNDARY:
-            if not told:
-                yield walk.next_state()
-            event = walk.jump(step.point)
-            at_end = walk.C_u >= walk.problem.C
+            if not yielded:
+                yield run.next_state()
+            event = run.jump(step.point)
+            at_end = run.C_u >= run.problem.C
             status = Status.FINISHED if at_end else Status.RUNNING
-            yield replace(walk.next_state(event), status=status)
+            yield replace(run.next_state(event), status=status)
             if at_end:
                 return
-            told = True
-        elif walk.line.relocate(step.point, step.place):
-            walk.changes.append((step.point, step.place))
+            yielded = True
+        elif run.line.relocate(step.point, step.place):
+            run.changes.append((step.point, step.place))
         else:
-            if not told:  # duals change at once: the path has two ends here
-                yield walk.next_state()
-            walk.line.trade(step.point, step.place)
-            walk.changes.append((step.point, step.place))
-            told = False
+            if not yielded:  # duals change at once: the path has two ends here
+                yield run.next_state()
+            run.line.trade(step.point, step.place)
+            run.changes.append((step.point, step.place))
+            yielded = False
 
 
-class _Walk:
+class _PathRun:
     """The machine, its labels and C_u as they move."""
 
     def __init__(self, problem, start):
@@ -136,7 +138,7 @@ class _Walk:
         self.free = free = problem.unlabeled
         taking_part = problem.labeled
         if self.C_u > 0:
-            line.signs[free] = np.where(start.f[free] >= 0, 1.0, -1.0)
+            line.signs[free] = signs(start.f[free])
             taking_part = slice(None)
         line.where[taking_part] = INSIDE
         line.drive(np.where(line.where == INSIDE, problem.caps(self.C_u), 0.0))
@@ -146,7 +148,7 @@ class _Walk:
         if self.C_u > 0:
             self._agree()
         else:
-            line.signs[free] = np.where(line.f[free] >= 0, 1.0, -1.0)
+            line.signs[free] = signs(line.f[free])
             line.place(free, 0.0)
         line.sided[free] = True
         line.drive(np.where(problem.y == 0, 1.0, 0.0))
@@ -172,7 +174,7 @@ class _Walk:
             line.set_caps(self.problem.caps(self.C_u))
 
     def jump(self, hit) -> Event:
-        """Algorithm 3: flip what was hit, until the optimum is strictly inside."""
+        """[OITS13] Algorithm 3: flip what was hit, until the optimum is inside."""
         line, C_u = self.line, self.C_u
         line.stay()
         labels, before = line.signs.copy(), self._objective()
@@ -187,9 +189,9 @@ class _Walk:
         flipped = np.flatnonzero(line.signs != labels)
         after, self.changes = self._objective(), []
         text = (
-            f"Jump at C* = {C_u:.4g}: the output of point {hit} reached 0 and "
+            f"Jump at C* = {number(C_u, 4)}: the output of point {hit} reached 0 and "
             f"{some_points(len(flipped))} changed the label; the objective went from "
-            f"{before:.6g} to {after:.6g}."
+            f"{number(before, 6)} to {number(after, 6)}."
         )
         data = {
             "C_u": C_u,
@@ -199,7 +201,7 @@ class _Walk:
             "before": before,
             "after": after,
         }
-        return Event("jump", text, data, tone="accent")
+        return Event("jump", text, data)
 
     def _objective(self):
         line = self.line
@@ -223,7 +225,7 @@ class _Walk:
             text = f"Point {i} {PLACES[place]}."
         data = {"points": tuple(i for i, _ in self.changes)}
         self.changes = []
-        return Event("margin", text, data, tone="muted", tick=False)
+        return Event("margin", text, data)
 
     def state(self, event: Event | None = None) -> PathState:
         line = self.line

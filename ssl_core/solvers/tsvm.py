@@ -5,22 +5,25 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ssl_core.numerals import number
 from ssl_core.problems.lens import Lens
 from ssl_core.problems.linear import TransductiveSVM
 from ssl_core.quantities import SCHEDULE, lens_field, quantity
-from ssl_core.solvers._linear import LinearState, start_vector, weights
+from ssl_core.settings import OWN, check_schedule, shared
+from ssl_core.settings import number as setting
+from ssl_core.solvers._linear import LinearState
 from ssl_core.solvers._mfn import (
     DEFAULT,
+    MFNIterate,
     Schedule,
-    Step,
+    Training,
     evaluate,
     reweighed,
     train_from,
 )
-from ssl_core.trace import Array, Event, Status
+from ssl_core.solvers.settings import Solver, Usual
+from ssl_core.trace import Array, Event, State, Status
 
-LAM_START = 1e-5  # [SK07] section 1.5
-RATE = 1.5
 # Measured on 20,000 documents: the path solved to 1e-2 takes a fifth of the passes
 # of one solved to 1e-6 and ends at the same objective, up to 1e-4 of it.
 EPS_PATH = 1e-2
@@ -48,14 +51,47 @@ class TSVMState(LinearState):
     lens: Lens | None = lens_field()
 
 
+class MultiSwitch(Solver):
+    """Settings of `tsvm`; the defaults are those of [SK07] section 1.5."""
+
+    S: int | None = shared(Usual)
+    lam_start: float = setting(
+        1e-5,
+        "First lambda'; ``rate`` raises it.",
+        above=0,
+        title="First weight λ′",
+        slider=(1e-8, 1e2),
+        log=True,
+        **OWN,
+        help="Weight λ' that the unlabelled points start with.",
+        up="fewer trainings, and less of an annealing",
+    )
+    rate: float = shared(Usual, help="Factor by which λ' rises.", place="more")
+
+    def check_to(self, lam_u: float) -> None:
+        """Refuse a schedule that takes too many steps to reach lambda'."""
+        check_schedule("rate", self.rate, self.lam_start, lam_u, what="lam_u")
+
+    def __call__(self, problem, start=None, training: Training | None = None):
+        training = training or Training()
+        return tsvm(
+            problem,
+            **self.values,
+            schedule=training.last,
+            eps_path=training.eps_path(EPS_PATH),
+            start=start,
+        )
+
+
 def tsvm(
     problem: TransductiveSVM,
     *,
-    S: int | None = None,
-    lam_start: float = LAM_START,
-    rate: float = RATE,
+    S: int | None = MultiSwitch.S,
+    lam_start: float = MultiSwitch.lam_start,
+    rate: float = MultiSwitch.rate,
     schedule: Schedule = DEFAULT,
     eps_path: float = EPS_PATH,
+    rest: float = 0.0,
     start: LinearState | None = None,
 ) -> Iterator[TSVMState]:
     """Label, train, switch labels, train, ...; then raise lambda' and go on.
@@ -77,38 +113,65 @@ def tsvm(
     eps_path : float
         eps of the trainings before the last lambda'. Any training descends, and any
         pair that is switched lowers the objective, however exact w is.
+    rest : float
+        lambda' is raised, or the run ends, when at most this share of the unlabelled
+        points is in pairs worth switching.
     start : LinearState or None
         Seed: labels are assigned by its outputs, and lambda' goes on from its own
         where it has one.
     """
-    walk = _Walk(problem, start)
-    ladder = list(_ladder(walk.lam_u or lam_start, problem, rate))
-    if ladder and walk.lam_u == 0.0:
-        walk.train_supervised(schedule)
-    yield walk.state()
+    yield from switching(
+        LabelSwitching(problem, TSVMState, start),
+        S=S,
+        lam_start=lam_start,
+        rate=rate,
+        schedule=schedule,
+        path=replace(schedule, eps=max(eps_path, schedule.eps)),
+        rest=rest,
+    )
+
+
+def switching(
+    run: "LabelSwitching",
+    *,
+    S,
+    lam_start,
+    rate,
+    schedule: Schedule,
+    path: Schedule,
+    rest,
+) -> Iterator[State]:
+    """The loops of `tsvm`: values of lambda', and training and switching at each."""
+    problem = run.problem
+    ladder = list(_ladder(run.lam_u or lam_start, problem, rate))
+    if ladder and run.lam_u == 0.0:
+        run.train_supervised(schedule)
+    yield run.state()
     if not ladder:
-        walk.train_supervised(schedule)
-        walk.t += 1
-        yield replace(walk.state(), status=Status.FINISHED)
+        run.train_supervised(schedule)
+        run.t += 1
+        yield replace(run.state(), status=Status.FINISHED)
         return
-    path = replace(schedule, eps=max(eps_path, schedule.eps))
     S = problem.u if S is None else S
     for lam_u in ladder:
         last = lam_u == ladder[-1]
-        events = [walk.raise_to(lam_u, afresh=last)]
+        events = [run.raise_to(lam_u, recompute=last)]
         while True:
-            walk.train(schedule if last else path)
-            switched, event = walk.switch(S)
+            run.train(schedule if last else path)
+            switched, event = run.switch(S, rest)
             status = Status.FINISHED if last and not switched else Status.RUNNING
-            yield replace(walk.state(), status=status, events=tuple(events))
+            yield replace(run.state(), status=status, events=tuple(events))
             if not switched:
                 break
-            walk.accept(switched)
+            run.accept(switched)
             events = [event]
 
 
 def _ladder(first, problem, rate) -> Iterator[float]:
-    """lambda' from ``first`` to the problem's own, each ``rate`` times the last."""
+    """lambda' from ``first`` to the problem's own, each ``rate`` times the last.
+
+    The defaults, from 1e-5 by 1.5, are those of [SK07] section 1.5.
+    """
     if problem.u == 0 or problem.lam_u == 0.0:
         return
     lam_u = first
@@ -118,14 +181,22 @@ def _ladder(first, problem, rate) -> Iterator[float]:
     yield problem.lam_u
 
 
-class _Walk:
-    """The machine, the labels and lambda' as they move."""
+class LabelSwitching:
+    """The machine, the labels and lambda' as they move.
 
-    def __init__(self, problem, start):
-        self.problem = problem
-        v, f = start_vector(problem.design, start)
+    Parameters
+    ----------
+    problem : TransductiveSVM
+    kind : type
+        Class of the states; the problem knows what its states say.
+    start : State or None
+    """
+
+    def __init__(self, problem: TransductiveSVM, kind: type[State], start):
+        self.problem, self.kind = problem, kind
+        v, f = problem.start_point(start)
         self.crude = start is None
-        self.lam_u = min(getattr(start, "lam_u", 0.0), problem.lam_u)
+        self.lam_u = min(getattr(start, problem.weight[0], 0.0), problem.lam_u)
         self.t, self.n_switched, self.cg_iterations = 0, 0, 0
         self.y_u = problem.assign(f[problem.unlabeled])
         self.here = evaluate(problem.with_labels(self.y_u, self.lam_u), v, f)
@@ -141,13 +212,13 @@ class _Walk:
         )
         self.y_u = self.problem.assign(self._outputs(self.here))
 
-    def _outputs(self, here: Step):
+    def _outputs(self, here: MFNIterate):
         return here.f[self.problem.unlabeled]
 
-    def raise_to(self, lam_u, afresh) -> Event:
+    def raise_to(self, lam_u, recompute) -> Event:
         problem, here = self.problem, self.here
         machine = problem.with_labels(self.y_u, lam_u)
-        if afresh or self.lam_u == 0.0:
+        if recompute or self.lam_u == 0.0:
             # Outputs and gradient follow by recurrence along the path.
             f = problem.design.outputs(here.v)
             self.here = evaluate(machine, here.v, f)
@@ -156,8 +227,8 @@ class _Walk:
             self.here = reweighed(machine, here, problem.labeled, ratio)
         self.machine, self.lam_u, self.n_switched = machine, lam_u, 0
         name, symbol = problem.weight
-        text = f"The unlabelled points now weigh {symbol} = {lam_u:.3g}."
-        return Event(name, text, {name: lam_u}, narrated=False)
+        text = f"The unlabelled points now weigh {symbol} = {number(lam_u)}."
+        return Event(name, text, {name: lam_u})
 
     def train(self, schedule):
         self.here, self.cg_iterations = train_from(
@@ -165,12 +236,13 @@ class _Walk:
         )
         self.t += 1
 
-    def switch(self, S):
+    def switch(self, S, rest):
         """New labels and the event that tells of them; None where no switch helps."""
         problem, here = self.problem, self.here
-        i, j = problem.switches(self._outputs(here), self.y_u, S)
-        if len(i) == 0:
+        i, j = problem.switches(self._outputs(here), self.y_u, problem.u)
+        if 2 * len(i) <= rest * problem.u:
             return None, None
+        i, j = i[:S], j[:S]
         y_u = self.y_u.copy()
         y_u[i], y_u[j] = -1, 1
         rows = problem.unlabeled[np.concatenate([i, j])]
@@ -181,7 +253,7 @@ class _Walk:
         pairs = "1 pair" if len(i) == 1 else f"{len(i)} pairs"
         text = (
             f"{pairs} of labels switched: the objective falls from "
-            f"{here.objective:.6g} to {there.objective:.6g}."
+            f"{number(here.objective, 6)} to {number(there.objective, 6)}."
         )
         data = {
             "to_negative": problem.unlabeled[i],
@@ -189,22 +261,21 @@ class _Walk:
             "before": here.objective,
             "after": there.objective,
         }
-        return (y_u, len(i), machine, there), Event("switch", text, data, tone="accent")
+        return (y_u, len(i), machine, there), Event("switch", text, data)
 
     def accept(self, switched):
         self.y_u, self.n_switched, self.machine, self.here = switched
 
-    def state(self) -> TSVMState:
-        y_u = np.array(self.y_u)
-        return TSVMState(
-            t=self.t,
-            objective=self.here.objective,
-            f=self.here.f,
-            grad_norm=self.here.grad_norm,
-            lam_u=self.lam_u,
-            y_u=y_u,
-            n_switched=self.n_switched,
-            cg_iterations=self.cg_iterations,
-            lens=self.problem.lens_of_labels(y_u, self.lam_u),
-            **weights(self.here.v),
-        )
+    def state(self) -> State:
+        problem, here, y_u = self.problem, self.here, np.array(self.y_u)
+        known = {
+            "t": self.t,
+            "objective": here.objective,
+            "grad_norm": here.grad_norm,
+            problem.weight[0]: self.lam_u,
+            "y_u": y_u,
+            "n_switched": self.n_switched,
+            "lens": problem.lens_of_labels(y_u, self.lam_u),
+        }
+        fields = problem.state_fields(here.v, here.f, self.cg_iterations)
+        return self.kind.of(known | fields)

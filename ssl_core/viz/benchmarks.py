@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
+from ssl_core import numerals
+from ssl_core.viz.axes import log_axis, log_labels
 from ssl_core.viz.theme import get_theme, template
 
 MATCHES, LOWER, HIGHER, OPEN = "matches", "lower", "higher", "not judged"
@@ -90,66 +92,65 @@ def ours_and_published(
     mode : {"light", "dark"}
     """
     theme = get_theme(mode)
-    names = [getattr(number, by) for number in numbers]
+    named = [(getattr(number, by), number) for number in numbers]
+    theirs = [(name, n) for name, n in named if n.published is not None]
+    ours = [(name, n) for name, n in named if n.mean is not None]
     known = [v for n in numbers for v in (n.mean, n.published) if v is not None]
-    log = spread(known)
+    log, tail = spread(known), unit and f" {unit}"
     figure = go.Figure(layout={"template": template(theme)})
-    for name, number in zip(names, numbers, strict=True):
+    for name, number in theirs:
         if number.difference is not None:
             ends = [number.published, number.mean]
             figure.add_trace(_tie(ends, name, theme))
-    theirs = [
-        (name, n)
-        for name, n in zip(names, numbers, strict=True)
-        if n.published is not None
-    ]
-    ours = [
-        (name, n) for name, n in zip(names, numbers, strict=True) if n.mean is not None
-    ]
-    tail = unit and f" {unit}"
-    figure.add_trace(
-        go.Scatter(
-            x=[n.published for _, n in theirs],
-            y=[name for name, _ in theirs],
-            name="published",
-            mode="markers",
-            marker={
-                "symbol": "diamond-open",
-                "size": 12,
-                "color": theme.ink,
-                "line": {"width": 2},
-            },
-            hovertext=[
-                f"{name}: published {n.published:g}{tail}" for name, n in theirs
-            ],
-            hoverinfo="text",
-        )
-    )
-    figure.add_trace(
-        go.Scatter(
-            x=[n.mean for _, n in ours],
-            y=[name for name, _ in ours],
-            error_x={
-                "type": "data",
-                "array": [n.deviation or 0.0 for _, n in ours],
-                "arrayminus": [_downwards(n, log) for _, n in ours],
-                "color": theme.accent,
-                "thickness": 1.6,
-                "width": 4,
-            },
-            name="ours",
-            mode="markers",
-            marker={"symbol": "circle", "size": 10, "color": theme.accent},
-            hovertext=[f"{name}: ours {_said(n, tail)}" for name, n in ours],
-            hoverinfo="text",
-        )
-    )
-    _lines(figure, names, title, legend=bool(theirs))
+    figure.add_trace(_published(theirs, tail, theme))
+    figure.add_trace(_ours(ours, tail, log, theme))
+    _lines(figure, [name for name, _ in named], title, legend=bool(theirs))
     axis = {"title_text": unit, "nticks": 6}
     if log:
-        axis |= {"type": "log", "dtick": 1}
+        axis |= log_labels(min(known) / 2, 2 * max(known))
     figure.update_xaxes(**axis)
     return figure
+
+
+def _published(named, tail: str, theme) -> go.Scatter:
+    return _marks(
+        [n.published for _, n in named],
+        [name for name, _ in named],
+        [f"{name}: published {printed(n.published)}{tail}" for name, n in named],
+        name="published",
+        marker={
+            "symbol": "diamond-open",
+            "size": 12,
+            "color": theme.ink,
+            "line": {"width": 2},
+        },
+    )
+
+
+def _ours(named, tail: str, log: bool, theme) -> go.Scatter:
+    """Our numbers with their error bars."""
+    return _marks(
+        [n.mean for _, n in named],
+        [name for name, _ in named],
+        [f"{name}: ours {_said(n, tail)}" for name, n in named],
+        name="ours",
+        marker={"symbol": "circle", "size": 10, "color": theme.accent},
+        error_x={
+            "type": "data",
+            "array": [n.deviation or 0.0 for _, n in named],
+            "arrayminus": [_downwards(n, log) for _, n in named],
+            "color": theme.accent,
+            "thickness": 1.6,
+            "width": 4,
+        },
+    )
+
+
+def _marks(x, y, said, **more) -> go.Scatter:
+    """Marks that say a sentence each under the pointer."""
+    return go.Scatter(
+        x=x, y=y, mode="markers", hovertext=said, hoverinfo="text", **more
+    )
 
 
 def spread(values: Sequence[float]) -> bool:
@@ -164,10 +165,16 @@ def _downwards(number: Number, log: bool) -> float:
     return min(deviation, 0.9 * number.mean) if log else deviation
 
 
+def printed(published: float) -> str:
+    """As the paper prints it: no digits are added, and none are dropped."""
+    return numerals.number(published, 6)
+
+
 def _said(number: Number, tail: str) -> str:
-    if number.deviation is None:
-        return f"{number.mean:.4g}{tail}"
-    return f"{number.mean:.4g} ± {number.deviation:.2g}{tail}"
+    text = numerals.number(number.mean, 4)
+    if number.deviation is not None:
+        text += f" ± {numerals.number(number.deviation, 2)}"
+    return f"{text}{tail}"
 
 
 def _tie(ends, name, theme) -> go.Scatter:
@@ -244,36 +251,36 @@ def differences(
         )
     figure.add_vline(x=0, line={"color": theme.soft, "width": 1})
     tail = " %" if relative else unit and f" {unit.replace('%', 'points')}"
-    for verdict, (symbol, role) in MARKS.items():
+    for verdict in MARKS:
         mine = [n for n in known if n.verdict == verdict]
-        if not mine:
-            continue
-        apart = [apart_of(n, relative) for n in mine]
-        figure.add_trace(
-            go.Scatter(
-                x=apart,
-                y=[n.row for n in mine],
-                name=verdict,
-                mode="markers",
-                marker={
-                    "symbol": symbol,
-                    "size": 11,
-                    "color": theme.role(role),
-                    "line": {"width": 1, "color": theme.background}
-                    if symbol != "circle-open"
-                    else {"width": 2},
-                },
-                hovertext=[
-                    f"{n.row}, {n.column}: {d:+.3g}{tail}, {verdict}"
-                    for n, d in zip(mine, apart, strict=True)
-                ],
-                hoverinfo="text",
-            )
-        )
+        if mine:
+            figure.add_trace(_judged(mine, verdict, relative, tail, theme))
     _lines(figure, [n.row for n in numbers], "", legend=judged)
     words = "% of the published number" if relative else unit.replace("%", "points")
     figure.update_xaxes(title_text=f"ours − published{words and f', {words}'}")
     return figure
+
+
+def _judged(numbers, verdict: str, relative: bool, tail: str, theme) -> go.Scatter:
+    """The differences of one verdict."""
+    symbol, role = MARKS[verdict]
+    line = {"width": 1, "color": theme.background}
+    apart = [apart_of(n, relative) for n in numbers]
+    return _marks(
+        apart,
+        [n.row for n in numbers],
+        [
+            f"{n.row}, {n.column}: {numerals.signed(d)}{tail}, {verdict}"
+            for n, d in zip(numbers, apart, strict=True)
+        ],
+        name=verdict,
+        marker={
+            "symbol": symbol,
+            "size": 11,
+            "color": theme.role(role),
+            "line": {"width": 2} if symbol == "circle-open" else line,
+        },
+    )
 
 
 def apart_of(number: Number, relative: bool) -> float:
@@ -328,24 +335,18 @@ def speed_ups(
         mine = {row: ratio for (row, name), ratio in found.items() if name == column}
         if not mine:
             continue
-        figure.add_trace(
-            go.Scatter(
-                x=list(mine.values()),
-                y=list(mine),
-                name=column,
-                mode="markers",
-                marker={
-                    "symbol": SYMBOLS[place % len(SYMBOLS)],
-                    "size": 11,
-                    "color": theme.class_colour(place),
-                    "line": {"width": 1, "color": theme.background},
-                },
-                hovertext=[
-                    f"{row}, {column}: {ratio:.3g} times" for row, ratio in mine.items()
-                ],
-                hoverinfo="text",
-            )
-        )
+        said = [
+            f"{row}, {column}: {numerals.number(ratio)} times"
+            for row, ratio in mine.items()
+        ]
+        marker = {
+            "symbol": SYMBOLS[place % len(SYMBOLS)],
+            "size": 11,
+            "color": theme.class_colour(place),
+            "line": {"width": 1, "color": theme.background},
+        }
+        at = list(mine.values()), list(mine)
+        figure.add_trace(_marks(*at, said, name=column, marker=marker))
     _lines(figure, [n.row for n in numbers], "", legend=True)
     against = "published" if baseline is None else baseline
     low, high = _decades(list(found.values()))
@@ -353,9 +354,7 @@ def speed_ups(
         title_text=f"{against} / ours"
         if baseline is None
         else f"times less than {against}",
-        type="log",
-        range=[low, high],
-        tickvals=[10.0**k for k in range(int(np.floor(low)), int(np.ceil(high)) + 1)],
+        **log_axis(10**low, 10**high),
     )
     return figure
 
@@ -369,10 +368,7 @@ def _decades(values: Sequence[float]) -> tuple[float, float]:
 
 
 def tallies(
-    counts: Mapping[str, Mapping[str, int]],
-    *,
-    order: Mapping[str, str],
-    mode="light",
+    counts: Mapping[str, Mapping[str, int]], *, order: Mapping[str, str], mode="light"
 ) -> go.Figure:
     """Numbers of every table that match, beat or miss, one bar for each table.
 

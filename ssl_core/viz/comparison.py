@@ -6,14 +6,29 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
+from ssl_core.viz.axes import log_axis, percent_axis
 from ssl_core.viz.theme import FONT_SIZE, Theme, get_theme, template
 from ssl_core.viz.words import number, rate
 
-ROLES = ("accent", "warn", "good", "ink")
-DASHES = ("solid", "dash", "dot", "dashdot")
-SYMBOLS = ("circle", "square", "diamond", "triangle-up")
 NEAR = 0.08  # of the largest error: names at heights closer than this would touch
 ROOM = 0.12  # of the range, so that no name and no mark is cut off
+
+
+@dataclass(frozen=True)
+class MethodStyle:
+    """How a method is drawn, in every figure that compares it with others."""
+
+    role: str
+    symbol: str
+    dash: str
+
+
+STYLES = (  # by the method's place on the page
+    MethodStyle("accent", "circle", "solid"),
+    MethodStyle("warn", "square", "dash"),
+    MethodStyle("good", "diamond", "dot"),
+    MethodStyle("ink", "triangle-up", "dashdot"),
+)
 
 
 @dataclass(frozen=True)
@@ -23,10 +38,13 @@ class Route:
     Attributes
     ----------
     name : str
+    place : int
+        Among all methods of the page, with or without a route: it has one of `STYLES`.
     objective, error : ndarray of shape (m,)
     """
 
     name: str
+    place: int
     objective: np.ndarray
     error: np.ndarray
 
@@ -51,22 +69,19 @@ def objective_against_error(
     top = max([0.05, *(float(route.error.max()) for route in routes)])
     low, high = (values.min(), values.max()) if len(values) else (1.0, 10.0)
     sides = name_places(routes, top, float(np.sqrt(low * high)))
-    for place, route in enumerate(routes):
-        end = _end(route, place, sides[place], theme)
-        figure.add_traces([_way(route, place, theme), end])
+    for route, side in zip(routes, sides, strict=True):
+        figure.add_traces([_way(route, theme), _end(route, side, theme)])
     if true_labels is not None:
         figure.add_trace(_truth(true_labels, theme))
     room = ROOM * (np.log10(high / low) or 1.0)
     figure.update_xaxes(
         title_text="retrained objective",
-        type="log",
-        range=[np.log10(low) - room, np.log10(high) + room],
-        dtick="D1",
+        **log_axis(float(low * 10**-room), float(high * 10**room)),
     )
     figure.update_yaxes(
         title_text="unlabelled error",
-        tickformat=".0%",
         range=[-ROOM * top, (1 + ROOM) * top],
+        **percent_axis((1 + ROOM) * top),
     )
     figure.update_layout(
         showlegend=False, hovermode="closest", margin={"t": 16, "r": 16}
@@ -95,20 +110,22 @@ def name_places(routes: Sequence[Route], top: float, middle: float) -> list[str]
     return places
 
 
-def _way(route: Route, place: int, theme: Theme) -> go.Scatter:
+def _way(route: Route, theme: Theme) -> go.Scatter:
     """The line that leads to the end, thin."""
+    style = STYLES[route.place]
     return go.Scatter(
         x=route.objective,
         y=route.error,
         mode="lines+markers",
         name=route.name,
-        line={"color": theme.role(ROLES[place]), "dash": DASHES[place], "width": 1.6},
-        marker={"symbol": SYMBOLS[place], "size": 5},
+        line={"color": theme.role(style.role), "dash": style.dash, "width": 1.6},
+        marker={"symbol": style.symbol, "size": 5},
         hoverinfo="skip",
     )
 
 
-def _end(route: Route, place: int, side: str, theme: Theme) -> go.Scatter:
+def _end(route: Route, side: str, theme: Theme) -> go.Scatter:
+    style = STYLES[route.place]
     objective, error = route.objective[-1], route.error[-1]
     return go.Scatter(
         x=[objective],
@@ -120,9 +137,9 @@ def _end(route: Route, place: int, side: str, theme: Theme) -> go.Scatter:
         textfont={"size": FONT_SIZE, "color": theme.ink},
         cliponaxis=False,
         marker={
-            "symbol": SYMBOLS[place],
+            "symbol": style.symbol,
             "size": 14,
-            "color": theme.role(ROLES[place]),
+            "color": theme.role(style.role),
             "line": {"color": theme.background, "width": 1.5},
         },
         hovertext=[f"{route.name}<br>objective {number(objective)}, {rate(error)}"],

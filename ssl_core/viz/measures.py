@@ -4,7 +4,7 @@ import numpy as np
 
 from ssl_core.trace import Array, Trace, decide_stack
 
-PARTS = {  # [MB11] section 6: the four sets on which errors are told
+PARTS = {  # [MB11] section 6: the four sets on which errors are reported
     "L": "labelled",
     "U": "unlabelled",
     "V": "validation",
@@ -35,7 +35,7 @@ def error_rates(trace: Trace, truth=None) -> dict[str, Array]:
     truth : ndarray of shape (n,) or None
         True classes of the training points in the core's convention: +-1 and 0 where
         nobody knows, or class indices and -1 for k > 2. Without it only V and T
-        are told.
+        are reported.
 
     Returns
     -------

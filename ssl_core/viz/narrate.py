@@ -8,10 +8,11 @@ from string import Formatter
 
 import numpy as np
 
+from ssl_core.looks import look_of
 from ssl_core.quantities import PROBABILITY, SCHEDULE, quantities, with_role
 from ssl_core.trace import Array, State, Trace
 from ssl_core.viz.measures import known_mask, labeled_mask
-from ssl_core.viz.words import count, number, percent
+from ssl_core.viz.words import count, number, percent, plural
 
 DECIDED = 0.9  # a probability beyond this, or below 1 - this, is a made-up mind
 MAX_EVENTS = 2
@@ -62,7 +63,7 @@ def _head(state: State) -> str:
         if event.kind == "best" and "T" in event.data:
             came = number(event.data["T"])
             return f"Epilogue: back to the best machine, from T = {came}."
-    head = "Start" if state.t == 0 else f"Iteration {state.t}"
+    head = "Start" if state.t == 0 else f"Iteration {state.t:,}"
     for name in with_role(type(state), SCHEDULE):
         value = getattr(state, name)
         if value is not None and np.ndim(value) == 0 and np.isfinite(value):
@@ -72,7 +73,7 @@ def _head(state: State) -> str:
 
 
 def _events(state: State) -> list[str]:
-    telling = [e.text for e in state.events if e.narrated]
+    telling = [e.text for e in state.events if look_of(e).narrated]
     if len(telling) > MAX_EVENTS:
         rest = len(telling) - MAX_EVENTS
         return [*telling[:MAX_EVENTS], f"And {count(rest, 'more event')}."]
@@ -103,15 +104,15 @@ def _changes(trace: Trace, i: int) -> str:
     t = trace.states[still].t
     if still == i - 1 or still == 0:
         return "No prediction changed."
-    return f"Since t = {t} no prediction has changed."
+    return f"Since t = {t:,} no prediction has changed."
 
 
 def _first_sides(labels: Array) -> str:
     sizes = np.sort(np.unique(labels, return_counts=True)[1])[::-1]
-    both = " and ".join(str(size) for size in sizes[:2])
+    both = " and ".join(f"{size:,}" for size in sizes[:2])
     if len(sizes) > 2:
-        return f"The first step takes sides, for {len(sizes)} classes."
-    return f"The first step takes sides: {both} points."
+        return f"After one step: points in {len(sizes)} classes."
+    return f"After one step: {both} points."
 
 
 def _unchanged_since(labels: Array, i: int) -> int:
@@ -121,15 +122,21 @@ def _unchanged_since(labels: Array, i: int) -> int:
 
 
 def _wrong(trace: Trace, i: int, truth: Array) -> str:
-    judged = ~labeled_mask(trace) & known_mask(trace, truth)
+    unlabelled = ~labeled_mask(trace)
+    judged = unlabelled & known_mask(trace, truth)
     if not judged.any():
         return ""
     wrong = int((trace.labels[i] != truth)[judged].sum())
-    total = int(judged.sum())
+    total, unknown = int(judged.sum()), int((unlabelled & ~judged).sum())
+    points, rest = plural(total, "unlabelled point"), ""
+    if unknown:  # such as points that a visitor drew without a class
+        points += " of known class"
+        rest = f"; the class of {unknown:,} more is not known"
     if wrong == 0:
-        return f"All {total} unlabelled points are right."
+        every = "The only" if total == 1 else f"All {total:,}"
+        return f"{every} {points} {'is' if total == 1 else 'are'} right{rest}."
     verb = "is" if wrong == 1 else "are"
-    return f"{wrong} of {total} unlabelled points {verb} wrong."
+    return f"{wrong:,} of {total:,} {points} {verb} wrong{rest}."
 
 
 def _minds(trace: Trace, state: State) -> str:
@@ -143,8 +150,8 @@ def _minds(trace: Trace, state: State) -> str:
     sure = np.maximum(p, 1 - p) if p.ndim == 1 else p.max(axis=1)
     decided = int((sure >= DECIDED).sum())
     return (
-        f"{decided} of {len(p)} unlabelled points are at least {percent(DECIDED)} sure "
-        f"of their class."
+        f"{decided:,} of {len(p):,} unlabelled points are at least {percent(DECIDED)} "
+        f"sure of their class."
     )
 
 
@@ -155,7 +162,7 @@ def _margin(trace: Trace, state: State) -> str:
     f = state.f[~labeled_mask(trace)]
     inside = int((np.abs(f) < 1).sum())
     verb = "lies" if inside == 1 else "lie"
-    return f"{inside} of {len(f)} unlabelled points {verb} inside the margin."
+    return f"{inside:,} of {len(f):,} unlabelled points {verb} inside the margin."
 
 
 def _measure(trace: Trace, i: int, name: str, sentence: str) -> str:

@@ -112,59 +112,46 @@ def _numbers(trace, role):
     return trace.column(names[0]) if names else None
 
 
-def _grown(trace) -> SearchTree:
-    """Nodes, parents and moments; places and counts are still missing.
+@dataclass
+class _Nodes:
+    """Rows of a tree that grows; the fields are those of `SearchTree`."""
 
-    A node may be looked at twice, as the root is that begins a run: it waits from the
-    first time on and is done with at the last.
-    """
-    number, above = _column(trace, NODE, 0), _column(trace, PARENT, -1)
-    side, waiting = _column(trace, SIDE, None), _column(trace, WAITING, ())
-    fate, bound = _column(trace, FATE, ""), _numbers(trace, NODE_BOUND)
+    parent: list[int]
+    seen: list[int]
+    examined: list[int]
+    dropped: list[int]
+    bound: list[float]
+    promise: list[float]
+
+
+def _grown(trace) -> SearchTree:
+    """Nodes, parents and moments; places and counts are still missing."""
+    number, fate = _column(trace, NODE, 0), _column(trace, FATE, "")
     upper = _numbers(trace, UPPER)
     rows = {node: row for row, node in enumerate(dict.fromkeys(number))}
-    examined = list({node: i for i, node in enumerate(number)}.values())
-    parent = [rows.get(above[i], -1) for i in examined]
-    fates = tuple(dict.fromkeys(["", *(fate[i] for i in examined)]))
-    seen = [0 if p < 0 else examined[p] for p in parent]
-    bounds = [np.nan if bound is None else bound[i] for i in examined]
-    looked_at = {(p, side[i]) for p, i in zip(parent, examined, strict=True)}
-    promises = [
-        waiting[examined[p]][side[i]] if p >= 0 and waiting[examined[p]] else bound_
-        for p, i, bound_ in zip(parent, examined, bounds, strict=True)
-    ]
-    dropped = [NEVER] * len(rows)
-    for row, i in enumerate(tuple(examined)):  # those that nobody looked at
-        for j, promise in enumerate(waiting[i]):
-            if (row, j) in looked_at:
-                continue
-            parent.append(row)
-            seen.append(i)
-            examined.append(NEVER)
-            bounds.append(promise)
-            promises.append(promise)
-            dropped.append(_first(upper[i:] * (1 - SAME) <= promise, i))
-    count, m = len(rows), len(parent)
+    nodes = _looked_at(trace, number, rows)
+    why = [fate[i] for i in nodes.examined]
+    fates = tuple(dict.fromkeys(["", *why]))
+    _add_waiting(nodes, trace, upper)
+    m = len(nodes.parent)
     depth = np.zeros(m, dtype=int)
-    for row, p in enumerate(parent):
+    for row, p in enumerate(nodes.parent):
         depth[row] = 0 if p < 0 else depth[p] + 1
-    codes = [fates.index(fate[i]) for i in examined[:count]] + [-1] * (m - count)
-    if upper is None:
-        better = np.zeros(m, dtype=bool)
-    else:
+    better = np.zeros(m, dtype=bool)
+    if upper is not None:
         falls = np.flatnonzero(upper[1:] < upper[:-1]) + 1
-        better = np.isin(examined, falls)
+        better = np.isin(nodes.examined, falls)
     return SearchTree(
-        parent=np.array(parent),
+        parent=np.array(nodes.parent),
         depth=depth,
         x=np.zeros(m),
-        seen=np.array(seen),
-        examined=np.array(examined),
-        dropped=np.array(dropped),
-        fate=np.array(codes),
+        seen=np.array(nodes.seen),
+        examined=np.array(nodes.examined),
+        dropped=np.array(nodes.dropped),
+        fate=np.array([*map(fates.index, why)] + [-1] * (m - len(why))),
         fates=fates,
-        bound=np.array(bounds, dtype=float),
-        promise=np.array(promises, dtype=float),
+        bound=np.array(nodes.bound, dtype=float),
+        promise=np.array(nodes.promise, dtype=float),
         better=better,
         size=np.ones(m, dtype=int),
         now=np.array([rows[node] for node in number]),
@@ -172,6 +159,42 @@ def _grown(trace) -> SearchTree:
         upper=upper,
         counts={},
     )
+
+
+def _looked_at(trace, number, rows) -> _Nodes:
+    """Nodes that some state looks at.
+
+    A node may be looked at twice, as the root is that begins a run: it waits from the
+    first time on and is done with at the last.
+    """
+    above, side = _column(trace, PARENT, -1), _column(trace, SIDE, None)
+    waiting, bound = _column(trace, WAITING, ()), _numbers(trace, NODE_BOUND)
+    examined = list({node: i for i, node in enumerate(number)}.values())
+    parent = [rows.get(above[i], -1) for i in examined]
+    bounds = [np.nan if bound is None else bound[i] for i in examined]
+    promises = [
+        waiting[examined[p]][side[i]] if p >= 0 and waiting[examined[p]] else bound_
+        for p, i, bound_ in zip(parent, examined, bounds, strict=True)
+    ]
+    seen = [0 if p < 0 else examined[p] for p in parent]
+    return _Nodes(parent, seen, examined, [NEVER] * len(rows), bounds, promises)
+
+
+def _add_waiting(nodes: _Nodes, trace, upper) -> None:
+    """Children that no state looks at, behind the others."""
+    side, waiting = _column(trace, SIDE, None), _column(trace, WAITING, ())
+    pairs = zip(nodes.parent, nodes.examined, strict=True)
+    looked_at = {(p, side[i]) for p, i in pairs}
+    for row, i in enumerate(tuple(nodes.examined)):
+        for j, promise in enumerate(waiting[i]):
+            if (row, j) in looked_at:
+                continue
+            nodes.parent.append(row)
+            nodes.seen.append(i)
+            nodes.examined.append(NEVER)
+            nodes.dropped.append(_first(upper[i:] * (1 - SAME) <= promise, i))
+            nodes.bound.append(promise)
+            nodes.promise.append(promise)
 
 
 def _first(holds, start) -> int:

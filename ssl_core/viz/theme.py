@@ -153,16 +153,7 @@ def mix(colour: str, other: str, share: float) -> str:
 def template(mode: str) -> go.layout.Template:
     """Plotly template of a palette: calm, few lines, large type."""
     theme = get_theme(mode)
-    axis = {
-        "gridcolor": theme.line,
-        "linecolor": theme.line,
-        "zeroline": False,
-        "showline": False,
-        "ticks": "",
-        "automargin": False,  # measuring labels costs a second of a page's time
-        "title": {"standoff": 8, "font": {"size": FONT_SIZE}},
-        "tickfont": {"color": theme.soft, "size": FONT_SIZE - 1},
-    }
+    axis = _axis(theme)
     layout = go.Layout(
         font={"family": FONT, "size": FONT_SIZE, "color": theme.ink},
         title={
@@ -193,3 +184,18 @@ def template(mode: str) -> go.layout.Template:
         margin={"l": 76, "r": 12, "t": 40, "b": 48},
     )
     return go.layout.Template(layout=layout)
+
+
+def _axis(theme: Theme) -> dict:
+    return {
+        "gridcolor": theme.line,
+        "linecolor": theme.line,
+        "zeroline": False,
+        "showline": False,
+        "ticks": "",
+        "automargin": False,  # measuring labels costs a second of a page's time
+        "title": {"standoff": 8, "font": {"size": FONT_SIZE}},
+        "tickfont": {"color": theme.soft, "size": FONT_SIZE - 1},
+        "exponentformat": "power",  # as in `ssl_core.numerals`
+        "separatethousands": True,
+    }

@@ -15,51 +15,93 @@ FIT_SQUARED = Term(
 )
 AMBIENT = Term(
     tex.AMBIENT,
-    "The ambient norm: f must be smooth everywhere in space. γ_A weighs it.",
+    "The ambient norm: f should be smooth everywhere in space. γ_A weighs it.",
 )
 INTRINSIC = Term(
     tex.INTRINSIC,
-    "The intrinsic norm: outputs of neighbours in the data graph must be alike. "
+    "The intrinsic norm: outputs of neighbours in the data graph should be similar. "
     "γ_I weighs it; L is the graph Laplacian, to the power of the Laplacian "
-    "degree.",
+    "degree. With the normalised Laplacian each output is first divided by the square "
+    "root of its point's degree.",
 )
 
-EQ_7 = Place("eq. (7)", "the objective", "problems/laplacian.py", "LapSVM")
-EQ_9 = Place(
-    "eq. (9)", "its gradient", "problems/laplacian.py", "LaplacianProblem.gradient"
+EQ_7 = Place(
+    "[MB11] eq. (7)", "the objective", "problems/base.py", "PenalisedProblem.objective"
 )
-EQ_10 = Place("eq. (10)", "the Newton step", "solvers/newton.py", "_targets")
+EQ_7_PCG = Place("[MB11] eq. (7)", "the objective", "solvers/pcg.py", "_PCGRun.state")
+EQ_8 = Place(
+    "[MB11] eq. (8)",
+    "the update; its step is 1 where that descends, else the line search's",
+    "solvers/newton.py",
+    "newton",
+)
+EQ_9 = Place(
+    "[MB11] eq. (9)",
+    "the norm of the gradient",
+    "problems/laplacian.py",
+    "LaplacianProblem.gradient_norm",
+)
+EQ_10 = Place(
+    "[MB11] eq. (10)",
+    "where a Newton step leads",
+    "solvers/newton.py",
+    "_NewtonSystem.targets",
+)
 EQ_12 = Place(
-    "eq. (12)",
+    "[MB11] eq. (12)",
     "the preconditioned gradient, which needs no inverse",
     "problems/laplacian.py",
     "LaplacianProblem.preconditioned_gradient",
 )
 EQ_13 = Place(
-    "eq. (13)",
+    "[MB11] eq. (13)",
     "the exact line search on ψ(s)",
     "linalg/line_search.py",
     "squared_hinge_line_search",
 )
 EQ_14 = Place(
-    "eq. (14)", "the least squares problem", "problems/laplacian.py", "LapRLSC"
+    "[MB11] eq. (14)", "the linear system", "solvers/newton.py", "_NewtonSystem.targets"
+)
+LEAST_SQUARES = Place(
+    "[MB11] section 5",
+    "the objective with the squared loss",
+    "problems/base.py",
+    "PenalisedProblem.objective",
 )
 EXPANSION = Place(
-    "eq. (3)", "f as a sum of kernels", "problems/base.py", "KernelProblem.outputs"
+    "[MB11] eq. (3)",
+    "f as a sum of kernels",
+    "problems/base.py",
+    "KernelProblem.outputs",
 )
-GRAPH_NORM = Place("eq. (1)", "the intrinsic norm", "graph.py", "Laplacian")
-ITERATION = Place("Algorithm 1", "one iteration", "solvers/pcg.py", "_Walk.advance")
+GRAPH_NORM = Place(
+    "[MB11] eq. (1)",
+    "the product with L that the intrinsic norm needs",
+    "graph.py",
+    "Laplacian.__matmul__",
+)
+ITERATION = Place(
+    "[MB11] Algorithm 1", "one iteration", "solvers/pcg.py", "_PCGRun.advance"
+)
 POLAK_RIBIERE = Place(
-    "Algorithm 1",
+    "[MB11] Algorithm 1",
     "the next conjugate direction, and the restart",
     "linalg/conjugate.py",
     "polak_ribiere",
 )
 STABILITY = Place(
-    "Algorithm 2", "the stability check", "stopping.py", "stability_check"
+    "[MB11] Algorithm 2",
+    "the stability check",
+    "stopping.py",
+    "StabilityCheck.watch",
+    needs=("stop", "stability"),
 )
 VALIDATION = Place(
-    "Algorithm 3", "the validation check", "stopping.py", "validation_check"
+    "[MB11] Algorithm 3",
+    "the validation check",
+    "stopping.py",
+    "ValidationCheck.watch",
+    needs=("stop", "validation"),
 )
 
 SVM = Guide(
@@ -72,17 +114,17 @@ SVM = Guide(
     terms=(FIT, AMBIENT),
     places=(
         Place(
-            "eq. (7)",
+            "[MB11] eq. (7)",
             "the objective with γ_I = 0",
-            "problems/supervised.py",
-            "SupervisedProblem",
+            "problems/base.py",
+            "PenalisedProblem.objective",
         ),
+        EQ_8,
         EQ_10,
-        EQ_13,
     ),
     good=(
         "A baseline: what the labels alone can tell.",
-        "Quick: the work depends on the labelled points, not on the others.",
+        "Quick: the cost of training depends on the labelled points only.",
     ),
     bad=(
         "Two labels know nothing of the shape of the data: on two moons or the clock "
@@ -103,35 +145,39 @@ RLSC = Guide(
     terms=(FIT_SQUARED, AMBIENT),
     places=(
         Place(
-            "eq. (14)",
-            "the problem with γ_I = 0",
-            "problems/supervised.py",
-            "RLSC",
+            "[MB11] section 5",
+            "the objective with γ_I = 0",
+            "problems/base.py",
+            "PenalisedProblem.objective",
         ),
-        EQ_10,
+        EQ_14,
     ),
-    good=("The simplest baseline: one solve, no iterations, no settings to tune.",),
+    good=("The simplest baseline: one linear system, without a stopping rule.",),
     bad=(
-        "Points far on the right side cost as much as points as far on the wrong one, "
-        "and pull the boundary towards themselves.",
+        "The loss (1 - y f)² is symmetric about y f = 1: a point far on the right "
+        "side, y f = 3, costs as much as a misclassified one at y f = -1, and pulls "
+        "the boundary towards itself.",
         "It knows nothing of the unlabelled points.",
     ),
     watch=("There are two states: nothing learnt, and the solution.",),
 )
 LAPSVM_NEWTON = Guide(
     story=(
-        "Every point is joined to its neighbours, and neighbours must have similar "
-        "outputs: so labels spread along the data. Newton's method finds the exact "
-        "optimum in a few steps, each as expensive as a linear system in all points."
+        "Every point is joined to its neighbours, and neighbours should have similar "
+        "outputs: so labels spread along the data. This is the manifold assumption: "
+        "outputs change little along the shape on which the data lie. Newton's method "
+        "finds the exact optimum in a few steps. One factorisation of an n × n matrix "
+        "serves all of them; a step then solves a system in the error vectors only."
     ),
     terms=(FIT, AMBIENT, INTRINSIC),
-    places=(GRAPH_NORM, EXPANSION, EQ_7, EQ_9, EQ_10, EQ_13),
+    places=(GRAPH_NORM, EXPANSION, EQ_7, EQ_8, EQ_9, EQ_10),
     good=(
         "Winding classes that the graph follows: two moons, the clock, spirals.",
         "The exact optimum, to judge early stopping by.",
     ),
     bad=(
-        "The time of a solve grows with n³: beyond a few thousand points take PCG.",
+        "The time of the factorisation grows with n³: beyond a few thousand points use "
+        "PCG.",
         "Where neighbours often belong to different classes, the graph spreads "
         "mistakes as eagerly as truth.",
     ),
@@ -142,15 +188,17 @@ LAPSVM_NEWTON = Guide(
 )
 LAPSVM_PCG = Guide(
     story=(
-        "The objective of Newton's method, in many cheap steps: each is one product "
-        "with the kernel matrix. A direction is chosen that does not undo the last "
-        "ones, and the best step along it is found exactly. The decision is usually "
-        "right long before the optimum is reached, so the run may stop early."
+        "The same objective as with Newton's method, in many cheap steps: each is one "
+        "product with the kernel matrix. A direction is chosen that does not undo the "
+        "last ones, and the best step along it is found exactly. The decision is "
+        "usually that of the optimum long before the optimum is reached, so the run "
+        "can stop early: set “Stop when” to “Decision is stable”. The default is the "
+        "tolerance on the mixed product."
     ),
     terms=(FIT, AMBIENT, INTRINSIC),
     places=(
         GRAPH_NORM,
-        EQ_7,
+        EQ_7_PCG,
         EQ_12,
         ITERATION,
         POLAK_RIBIERE,
@@ -160,7 +208,8 @@ LAPSVM_PCG = Guide(
     ),
     good=(
         "Winding classes with few labels, up to ten thousand points and more.",
-        "Stopping early: the stability check ends it when the decisions stay.",
+        "Early stopping: with the stability check the run ends when the decisions "
+        "hardly change any more.",
     ),
     bad=(
         "The norms of the gradient say little about the decision; a threshold on them "
@@ -191,20 +240,20 @@ LAPSVM_DUAL = Guide(
         AMBIENT,
         Term(
             tex.INTRINSIC_WITHOUT_BIAS,
-            "The intrinsic norm: outputs of neighbours in the data graph must be "
-            "alike. As in the paper, the bias does not count in it.",
+            "The intrinsic norm: outputs of neighbours in the data graph should be "
+            "similar. As in the paper, the bias does not count in it.",
         ),
     ),
     places=(
-        Place("eq. (4)", "the objective", "solvers/lapsvm_dual.py", "DualState"),
+        Place("[MB11] eq. (4)", "the objective", "solvers/lapsvm_dual.py", "_state"),
         Place(
-            "eq. (5)",
+            "[MB11] eq. (5)",
             "α from the dual variables",
             "solvers/lapsvm_dual.py",
             "_state",
         ),
         Place(
-            "eq. (6)",
+            "[MB11] eq. (6)",
             "the quadratic problem on the labelled points",
             "solvers/lapsvm_dual.py",
             "lapsvm_dual",
@@ -217,28 +266,30 @@ LAPSVM_DUAL = Guide(
     bad=(
         "All points are still needed to set it up, at a cost of n³, before the first "
         "step.",
-        "A solution that is stopped early in the dual says little about the decision.",
+        "An approximate dual solution need not be a good approximate classifier.",
     ),
     watch=(
         "Primal and dual objective close in on each other; between them lies the "
         "optimum.",
-        "The support vectors: only labelled points can be one.",
+        "The support vectors: labelled points whose dual variable is above 0. The "
+        "expansion of f uses all points, labelled or not.",
     ),
 )
 LAPRLSC = Guide(
     story=(
         "Outputs are fitted to the labels in the least squares sense, and neighbours "
-        "in the data graph must have similar ones. The squared loss makes it one "
-        "linear system."
+        "in the data graph should have similar ones: the manifold assumption, as for "
+        "the Laplacian SVM. The squared loss makes it one linear system."
     ),
     terms=(FIT_SQUARED, AMBIENT, INTRINSIC),
-    places=(GRAPH_NORM, EQ_14, EQ_10),
+    places=(GRAPH_NORM, LEAST_SQUARES, EQ_14),
     good=(
-        "As good as the Laplacian SVM in most comparisons, and simpler.",
+        "In the comparisons of [MB11] about as accurate as the Laplacian SVM, and "
+        "simpler.",
         "No iterations: the solution in one solve.",
     ),
     bad=(
-        "The time grows with n³: beyond a few thousand points take its PCG.",
+        "The time grows with n³: beyond a few thousand points use PCG.",
         "Points far on the right side of the boundary are pulled back towards it.",
     ),
     watch=("There are two states: nothing learnt, and the solution.",),
@@ -252,12 +303,20 @@ LAPRLSC_PCG = Guide(
     terms=(FIT_SQUARED, AMBIENT, INTRINSIC),
     places=(
         GRAPH_NORM,
-        EQ_14,
+        Place(
+            "[MB11] section 5",
+            "the objective with the squared loss",
+            "solvers/pcg.py",
+            "_PCGRun.state",
+        ),
         EQ_12,
         ITERATION,
         POLAK_RIBIERE,
         Place(
-            "section 5", "the closed-form step", "solvers/_line_search.py", "exact_step"
+            "[MB11] section 5",
+            "the closed-form step",
+            "solvers/_line_search.py",
+            "exact_step",
         ),
         STABILITY,
     ),

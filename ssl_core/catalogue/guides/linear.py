@@ -10,40 +10,47 @@ NORM = Term(
 )
 FIT = Term(
     tex.LINEAR_LOSS,
-    "The labels: the mean squared loss of the labelled points; beyond the margin a "
-    "point costs nothing.",
+    "The labels: half the mean of the squared hinge losses of the labelled points; "
+    "beyond the margin a point costs nothing. [SK07] eq. (1.1) has the sum instead of "
+    "the mean, so that its λ is l times this one.",
 )
 
-EQ_1_4 = Place("eq. (1.4)", "the Newton step, by CGLS", "solvers/_mfn.py", "cgls")
+EQ_1_4 = Place(
+    "[SK07] eq. (1.4)", "the Newton direction, by CGLS", "solvers/_mfn.py", "cgls"
+)
 EQ_1_5 = Place(
-    "eq. (1.5)", "the exact line search", "problems/linear.py", "LinearSVM.exact_step"
+    "[SK07] eq. (1.5)",
+    "the exact line search",
+    "problems/linear.py",
+    "LinearSVM.exact_step",
 )
 
 L2SVM_MFN = Guide(
     story=(
         "A straight boundary with the widest margin between the labelled points. Only "
-        "the points inside the margin have a say in a step, so a Newton step is a "
-        "least squares problem on them, solved by a few products with the sparse "
-        "data matrix."
+        "the active points, inside the margin or on the wrong side, count in a Newton "
+        "step, so it is a least squares problem on them, solved by a few products with "
+        "the sparse data matrix."
     ),
     terms=(NORM, FIT),
     places=(
         Place(
-            "eq. (1.1)",
-            "the supervised objective",
+            "[SK07] eq. (1.1)",
+            "the supervised objective, each labelled point with cost 1/l",
             "problems/linear.py",
             "LinearSVM.from_labels",
         ),
         Place(
-            "eq. (1.2)",
-            "the same with a cost for every point",
+            "[SK07] eq. (1.2)",
+            "the loss with a cost for every point",
             "problems/linear.py",
-            "LinearSVM",
+            "LinearSVM.terms",
         ),
+        Place("[SK07] eq. (1.3)", "the update", "solvers/_mfn.py", "follow"),
         EQ_1_4,
         EQ_1_5,
         Place(
-            "section 1.2.3",
+            "[SK07] section 1.2.3",
             "when the active points count as settled",
             "problems/linear.py",
             "LinearSVM.same_side",
@@ -75,19 +82,24 @@ TSVM = Guide(
         FIT,
         Term(
             tex.LINEAR_GUESSED,
-            "The guesses y': unlabelled points inside the margin, or on the side that "
-            "their guess denies, have a cost too. λ′ weighs it.",
+            "The guesses y': unlabelled points inside the margin, or on the wrong side "
+            "for their guess, have a cost too. λ′ weighs it.",
         ),
     ),
     places=(
-        Place("section 1.3", "the objective", "problems/linear.py", "TransductiveSVM"),
         Place(
-            "section 1.3.2",
+            "[SK07] section 1.3",
+            "the objective for given labels",
+            "problems/linear.py",
+            "TransductiveSVM.with_labels",
+        ),
+        Place(
+            "[SK07] section 1.3.2",
             "which pairs are switched",
             "problems/linear.py",
             "TransductiveSVM.switches",
         ),
-        Place("section 1.5", "the first λ′", "solvers/tsvm.py", "LAM_START"),
+        Place("[SK07] section 1.5", "the values of λ′", "solvers/tsvm.py", "_ladder"),
         EQ_1_4,
     ),
     good=(
@@ -100,15 +112,15 @@ TSVM = Guide(
     ),
     watch=(
         "The switches: each lowers the objective, and keeps the class ratio.",
-        "The objective rises when λ′ does: the task has become harder.",
+        "The objective rises with λ′: the losses of the unlabelled points weigh more.",
     ),
 )
 DA = Guide(
     story=(
         "Every unlabelled point has a probability p instead of a label. While the "
-        "temperature T is high, doubt is rewarded and the objective has one minimum. "
-        "As T falls, points far from the boundary make up their minds first. The "
-        "machine with the lowest objective at T = 0 on the way is returned."
+        "temperature T is high, doubt is rewarded and every label stays undecided. "
+        "As T falls, points far from the boundary are decided first. The machine with "
+        "the lowest objective at T = 0 on the way is returned."
     ),
     terms=(
         NORM,
@@ -120,43 +132,54 @@ DA = Guide(
         ),
         Term(
             tex.LINEAR_DOUBT,
-            "The reward of doubt: minus T times the entropy of the p. The mean of the "
-            "p is kept at r.",
+            "The reward of doubt: minus half of T times the mean entropy of the p. The "
+            "mean of the p is kept at r.",
         ),
     ),
     places=(
         Place(
-            "eq. (1.6)",
+            "[SK07] eq. (1.6)",
             "the objective at temperature T",
-            "problems/linear.py",
-            "TransductiveSVM.free_energy",
+            "solvers/da.py",
+            "Annealing.measure",
         ),
         Place(
-            "eq. (1.8)",
+            "[SK07] eq. (1.7)",
+            "the class ratio, which the mean of the p meets",
+            "problems/probabilities.py",
+            "balanced_probabilities",
+        ),
+        Place(
+            "[SK07] eq. (1.8)",
             "the machine for given p",
             "problems/linear.py",
             "TransductiveSVM.with_probabilities",
         ),
         Place(
-            "eq. (1.9)",
+            "[SK07] eq. (1.9)",
             "the best p, with the class ratio kept",
             "problems/linear.py",
             "TransductiveSVM.probabilities",
         ),
-        Place("section 1.4.3", "when a temperature ends", "solvers/da.py", "EPS"),
-        Place("section 1.5", "the first temperature", "solvers/da.py", "T_START"),
+        Place(
+            "[SK07] section 1.4.3",
+            "when a temperature ends, and when the run does",
+            "solvers/da.py",
+            "cooling",
+        ),
     ),
     good=(
-        "It avoids many poor local minima in which switched labels get stuck.",
+        "It can avoid poor local minima in which label switching gets stuck.",
         "Text and other sparse data with clusters.",
     ),
     bad=(
         "More trainings than switching labels.",
-        "A lower objective is no promise of fewer errors: where the classes are no "
+        "A lower objective is no promise of fewer errors: where the classes are not "
         "clusters, it finds other clusters.",
     ),
     watch=(
         "The temperature at which the entropy drops: there the boundary turns.",
-        "The epilogue: the best machine on the way comes back.",
+        "The epilogue: the machine with the lowest objective at T = 0 on the way is "
+        "returned, as in [SK07] section 1.4.",
     ),
 )

@@ -25,15 +25,33 @@ S3VM_PATH = Guide(
         ),
     ),
     places=(
-        Place("eq. (1)", "the objective", "problems/s3vm_path.py", "FixedBiasS3VM"),
-        Place("Algorithm 1", "the whole path", "solvers/s3vm_path.py", "s3vm_path"),
         Place(
-            "Algorithm 2",
+            "[OITS13] eq. (1)",
+            "the objective",
+            "problems/s3vm_path.py",
+            "FixedBiasS3VM.value",
+        ),
+        Place(
+            "[OITS13] Algorithm 1",
+            "the whole path",
+            "solvers/s3vm_path.py",
+            "s3vm_path",
+        ),
+        Place(
+            "[OITS13] Algorithm 2",
             "the continuous piece up to the next break point",
             "solvers/_parametric.py",
             "Line.look",
         ),
-        Place("Algorithm 3", "the jump", "solvers/s3vm_path.py", "_Walk.jump"),
+        Place(
+            "[OITS13] Algorithm 3", "the jump", "solvers/s3vm_path.py", "_PathRun.jump"
+        ),
+        Place(
+            "[OITS13] eq. (10)",
+            "the labels of the adjacent polytope",
+            "solvers/_parametric.py",
+            "Line.flip",
+        ),
     ),
     good=(
         "Every C* from 0 to C in one run; the one of least validation error is exact.",

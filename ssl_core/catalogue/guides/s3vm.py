@@ -32,39 +32,43 @@ DOUBT = Term(
     "The reward of doubt: T times the entropy of the p, whose mean is kept at r.",
 )
 
-EQ_1 = Place("eq. (1)", "the objective", "problems/s3vm.py", "S3VM")
-EQ_5 = Place("eq. (5)", "the S3VM objective", "problems/s3vm.py", "S3VM.hard_objective")
+EQ_1 = Place(
+    "[CSK08] eq. (1)",
+    "the objective for given labels",
+    "problems/linear.py",
+    "TransductiveSVM.with_labels",
+)
+EQ_5 = Place(
+    "[CSK08] eq. (5)", "the S3VM objective", "problems/s3vm.py", "S3VM.hard_objective"
+)
 EQ_6 = Place(
-    "eq. (6)",
+    "[CSK08] eq. (6)",
     "which pairs are switched",
     "problems/linear.py",
     "TransductiveSVM.switches",
 )
-EQ_8 = Place(
-    "eq. (8)",
-    "the best p, with the class ratio kept",
-    "problems/linear.py",
-    "TransductiveSVM.probabilities",
-)
-EQ_9 = Place(
-    "eq. (9)",
-    "the objective with the best p put in",
-    "problems/s3vm.py",
-    "AnnealedS3VM",
-)
 EQ_13 = Place(
-    "eq. (13)", "the kernel centred for the class ratio", "features.py", "Space.centred"
+    "[CSK08] eq. (13)",
+    "the kernel centred for the class ratio",
+    "features.py",
+    "Space.centred",
 )
-EQ_14 = Place("eq. (14)", "the bell", "losses.py", "Bell")
-DOUBLING = Place("section 4.2", "the values of C*", "solvers/_s3vm.py", "doubling")
+EQ_14 = Place("[CSK08] eq. (14)", "the bell", "losses.py", "Bell.value")
+DOUBLING = Place(
+    "[CSK08] section 4.2", "the values of C*", "solvers/_s3vm.py", "doubling"
+)
 LOCAL = "It ends in a local minimum; another start or schedule may end in a better one."
 CLUSTERS = "Compact clusters with a gap between the classes."
+RETURNED = (
+    "The epilogue: the machine with the lowest S3VM objective on the way is returned, "
+    "as in [SK07] section 1.4. [CSK08] Algorithm 2 returns the last machine."
+)
 
 S3VM_LIGHT = Guide(
     story=(
         "The SVM of the labelled points guesses the labels of the others, a share r of "
         "them positive. One pair of guesses after another is exchanged when that "
-        "lowers the objective, and the machine is trained anew. The weight C* of the "
+        "lowers the objective, and the machine is retrained. The weight C* of the "
         "guesses rises step by step."
     ),
     terms=(NORM, FIT, GUESSED),
@@ -72,13 +76,16 @@ S3VM_LIGHT = Guide(
         EQ_1,
         EQ_6,
         Place(
-            "Algorithm 1",
+            "[CSK08] Algorithm 1",
             "label, train, switch, and raise C*",
             "solvers/s3vm_light.py",
             "s3vm_light",
         ),
     ),
-    good=(CLUSTERS, "The class ratio is kept exactly, by switching in pairs."),
+    good=(
+        CLUSTERS,
+        "The number of positive labels is kept exactly, by switching in pairs.",
+    ),
     bad=(LOCAL, "A wrong share r forces wrong labels near the boundary."),
     watch=(
         "The switches: each lowers the objective.",
@@ -88,24 +95,33 @@ S3VM_LIGHT = Guide(
 DA_KERNEL = Guide(
     story=(
         "Every unlabelled point has a probability p instead of a label. The machine is "
-        "trained for the p of the moment, then the best p for that machine are put in, "
-        "and again until they settle; then the temperature falls."
+        "trained for the current p, then the best p for that machine are computed, and "
+        "so on until they settle; then the temperature falls."
     ),
     terms=(NORM, FIT, EXPECTED, DOUBT),
     places=(
-        Place("eq. (7)", "the expected objective", "problems/s3vm.py", "AnnealedS3VM"),
-        EQ_8,
-        Place("Algorithm 2", "the cooling", "solvers/da_kernel.py", "da_kernel"),
+        Place(
+            "[CSK08] eq. (7)",
+            "the expected objective for given p",
+            "problems/linear.py",
+            "TransductiveSVM.with_probabilities",
+        ),
+        Place(
+            "[CSK08] eq. (8)",
+            "the best p, with the class ratio kept",
+            "problems/linear.py",
+            "TransductiveSVM.probabilities",
+        ),
+        Place(
+            "[CSK08] Algorithm 2", "the cooling", "solvers/da_kernel.py", "da_kernel"
+        ),
     ),
     good=(CLUSTERS, "The class ratio is kept as the mean of the p at every moment."),
     bad=(
         LOCAL,
         "Slow: taking turns moves little at a time. The gradient form is faster.",
     ),
-    watch=(
-        "The temperature at which the entropy drops.",
-        "The epilogue: the best machine on the way comes back.",
-    ),
+    watch=("The temperature at which the entropy drops.", RETURNED),
 )
 NABLA_DA = Guide(
     story=(
@@ -115,11 +131,23 @@ NABLA_DA = Guide(
     ),
     terms=(NORM, FIT, EXPECTED, DOUBT),
     places=(
-        EQ_9,
-        EQ_8,
-        Place("Algorithm 2", "the first temperature", "solvers/nabla_da.py", "T_START"),
         Place(
-            "eq. (9)", "the descent and the cooling", "solvers/nabla_da.py", "nabla_da"
+            "[CSK08] eq. (9)",
+            "the objective with the best p substituted, and its gradient",
+            "problems/s3vm.py",
+            "AnnealedS3VM.losses",
+        ),
+        Place(
+            "[CSK08] eq. (8)",
+            "the best p, with the class ratio kept",
+            "problems/probabilities.py",
+            "balanced_probabilities",
+        ),
+        Place(
+            "[CSK08] Algorithm 2",
+            "the descent and the cooling",
+            "solvers/nabla_da.py",
+            "nabla_da",
         ),
     ),
     good=(
@@ -128,27 +156,34 @@ NABLA_DA = Guide(
     ),
     bad=(
         LOCAL,
-        "When it cools fast it commits too early: a rate of 1.1 cures what 1.5 misses.",
+        "Cooling fast can decide labels too early. A smaller rate often helps, at the "
+        "price of a longer run; it is no guarantee.",
     ),
     watch=(
         "The temperature at which the boundary turns into the gap.",
-        "Two objectives: at T, and the S3VM's own; they meet at the end.",
+        "Two objectives: the one at T, and the S3VM's own.",
+        RETURNED,
     ),
 )
 CCCP = Guide(
     story=(
-        "The loss of an unlabelled point is a hat, which is not convex. Taking a "
-        "multiple of |f| away and putting its tangent in place makes it convex: a "
-        "bound that touches the objective where the method stands. Minimising the "
-        "bound can only lower the objective; then points are labelled anew by the "
-        "side they are on."
+        "The loss of an unlabelled point is a hat, which is not convex. It is the sum "
+        "of a convex part, the hat plus 2|f|, and a concave part, -2|f|. Replacing the "
+        "concave part by its tangent gives a convex upper bound that touches the "
+        "objective at the current solution. Minimising the bound cannot raise the "
+        "objective; then every point gets the label of the side it is on."
     ),
     terms=(NORM, FIT, HAT),
     places=(
         EQ_5,
-        Place("section 4.1", "the convex bound of the hat", "losses.py", "Tangent"),
         Place(
-            "Algorithm 4",
+            "[CSK08] section 4.1",
+            "the convex bound of the hat",
+            "losses.py",
+            "Tangent.value",
+        ),
+        Place(
+            "[CSK08] Algorithm 4",
             "the convex problem for given labels",
             "problems/s3vm.py",
             "S3VM.tangent",
@@ -161,7 +196,7 @@ CCCP = Guide(
         "Few rounds.",
     ),
     bad=(
-        "Without annealing (one step) it hardly leaves the supervised labels.",
+        "Without annealing (one step) it often stays close to the supervised labels.",
         LOCAL,
     ),
     watch=(
@@ -178,7 +213,7 @@ NABLA_S3VM = Guide(
     terms=(NORM, FIT, BELL),
     places=(
         EQ_14,
-        Place("eq. (14)", "the descent", "solvers/nabla_s3vm.py", "nabla_s3vm"),
+        Place("[CSK08] eq. (14)", "the descent", "solvers/nabla_s3vm.py", "nabla_s3vm"),
         DOUBLING,
         EQ_13,
     ),
@@ -195,35 +230,48 @@ NABLA_S3VM = Guide(
 )
 CS3VM = Guide(
     story=(
-        "The weight C* is there from the beginning, but the objective is blurred: seen "
-        "through a wide Gaussian it has a single minimum. That minimum is followed "
-        "while the blur is taken away."
+        "The weight C* is final from the beginning, but the unlabelled loss is "
+        "smoothed: convolved with a wide Gaussian, it leaves the objective with a "
+        "single minimum. That minimum is followed while the smoothing is reduced to 0."
     ),
     terms=(NORM, FIT, BELL),
     places=(
         EQ_14,
-        Place("section 4.3", "the blurred bell", "losses.py", "SmoothedBell"),
-        Place("Algorithm 5", "following the minimum", "solvers/cs3vm.py", "cs3vm"),
+        Place(
+            "[CSK08] section 4.3",
+            "the smoothed bell",
+            "losses.py",
+            "SmoothedBell.value",
+        ),
+        Place(
+            "[CSK08] Algorithm 5", "following the minimum", "solvers/cs3vm.py", "cs3vm"
+        ),
         EQ_13,
     ),
     good=(
         "Among the surest to find the gap: the first minimum sees all points at once.",
-        "No guess at the start: labels play no part in where it begins to look.",
+        "No guessed labels: the first minimum follows from the given labels and the "
+        "positions of all points.",
     ),
     bad=(
         "A single global view can be wrong where classes have several clusters.",
         LOCAL,
     ),
     watch=(
-        "The smoothing γ: when it falls below the size of the gap, points split.",
-        "The objective changes with the blur; compare the S3VM objective instead.",
+        "The smoothing γ: it blurs the output of a point z by a standard deviation of "
+        "√(γ/2)‖z‖. While that is far above 1, the unlabelled loss is nearly flat "
+        "within the margin; below 1 it pushes points out of the margin.",
+        "The objective changes with the smoothing; compare the S3VM objective instead.",
     ),
 )
 NEWTON_S3VM = Guide(
     story=(
         "Newton's method on a loss that is flat for undecided points: they have no "
-        "curvature, so a step costs only as much as the few points that have. Where "
-        "the loss bends downwards it counts as straight; a ridge keeps steps safe."
+        "curvature, so the cost of a step depends on the few points that have. Where "
+        "the model of a step is not convex, losses that bend downwards count as "
+        "straight; a ridge is raised where a step gains less than its model predicts. "
+        "[CSK08] Algorithm 6 prints λ ← min(1, λ / 2) for the ridge after a good step; "
+        "here it is max(1, λ / 2), so that λ stays at 1, a plain step, or above."
     ),
     terms=(
         NORM,
@@ -235,31 +283,33 @@ NEWTON_S3VM = Guide(
         ),
     ),
     places=(
-        Place("Figure 7", "the flat loss", "losses.py", "Flat"),
+        Place("[CSK08] Figure 7", "the flat loss", "losses.py", "Flat.value"),
         Place(
-            "eq. (15)",
+            "[CSK08] eq. (15)",
             "the objective in β",
             "solvers/newton_s3vm.py",
-            "NewtonS3VMState",
+            "_NewtonRun._value",
         ),
         Place(
-            "eq. (16)",
+            "[CSK08] eq. (16)",
             "the gradient",
             "solvers/newton_s3vm.py",
-            "_Walk._differentiate",
+            "_NewtonRun._differentiate",
         ),
         Place(
-            "eq. (17)",
+            "[CSK08] eq. (17)",
             "the curvature",
             "solvers/newton_s3vm.py",
-            "_Walk._differentiate",
+            "_NewtonRun._differentiate",
         ),
-        Place("eq. (18)", "the step", "solvers/newton_s3vm.py", "_Walk._step"),
         Place(
-            "Algorithm 6",
+            "[CSK08] eq. (18)", "the step", "solvers/newton_s3vm.py", "_NewtonRun._step"
+        ),
+        Place(
+            "[CSK08] Algorithm 6",
             "how the ridge follows",
             "solvers/newton_s3vm.py",
-            "_Walk.advance",
+            "_NewtonRun.advance",
         ),
     ),
     good=(
@@ -285,19 +335,19 @@ BRANCH_AND_BOUND = Guide(
     terms=(NORM, FIT, GUESSED),
     places=(
         Place(
-            "eq. (1)",
+            "[CSK08] eq. (1)",
             "the objective of a complete labelling",
             "solvers/_labelings.py",
-            "Machine",
+            "Labelings.machine",
         ),
         Place(
-            "section 3.1",
+            "[CSK08] section 3.1",
             "the search",
             "solvers/branch_and_bound.py",
             "branch_and_bound",
         ),
         Place(
-            "eq. (6)",
+            "[CSK08] eq. (6)",
             "better incumbents by switching pairs",
             "solvers/_labelings.py",
             "Labelings.switched",
@@ -320,8 +370,8 @@ BRANCH_AND_BOUND = Guide(
 )
 CONVEX_RELAXATION = Guide(
     story=(
-        "Labels enter the dual problem only as products: +1 where two points agree, -1 "
-        "where they differ. Letting the products be numbers in between makes the "
+        "Labels enter the dual objective only as products: +1 where two points agree, "
+        "-1 where they differ. Letting the products be numbers in between makes the "
         "problem convex. Its value bounds what any labelling can reach, and labels are "
         "read off by rounding."
     ),
@@ -341,19 +391,19 @@ CONVEX_RELAXATION = Guide(
     ),
     places=(
         Place(
-            "eq. (10)",
-            "the relaxed dual, bounded",
+            "[CSK08] eq. (10)",
+            "the dual with Γ in it, as a conic constraint",
             "problems/relaxation.py",
-            "GramRelaxation",
+            "GramRelaxation._dual_block",
         ),
         Place(
-            "eq. (11)",
-            "Γ in place of yyᵀ",
+            "[CSK08] eq. (11)",
+            "Γ positive semi-definite instead of Γ = yyᵀ",
             "problems/relaxation.py",
-            "GramRelaxation",
+            "GramRelaxation._gram_block",
         ),
         Place(
-            "section 3.4",
+            "[CSK08] section 3.4",
             "solve in chunks, round, bound",
             "solvers/convex_relaxation.py",
             "convex_relaxation",
@@ -364,8 +414,9 @@ CONVEX_RELAXATION = Guide(
         "Where Γ has rank one, the labels are proved to be the best.",
     ),
     bad=(
-        "Very expensive: time and memory grow with the fourth power of the unlabelled "
-        "points.",
+        "Very expensive: Γ has a variable for every pair of points. By [CSK08], a "
+        "general SDP solver needs O((l + u²)²(l + u)^2.5) operations; the first-order "
+        "solver used here needs about n³ per iteration, and many iterations.",
         "Rounding may lose what the relaxation knew.",
     ),
     watch=(
@@ -389,21 +440,26 @@ LAPSVM_S3VM = Guide(
         HAT,
     ),
     places=(
-        Place("section 5.6.2", "the deformed kernel", "features.py", "Space.deformed"),
         Place(
-            "section 5.6.2",
+            "[CSK08] section 5.6.2",
+            "the deformed kernel",
+            "features.py",
+            "Space.deformed",
+        ),
+        Place(
+            "[CSK08] section 5.6.2",
             "any S3VM in it",
             "estimators/s3vm_graph.py",
-            "LapSVMS3VMClassifier",
+            "LapSVMS3VMClassifier._prepare",
         ),
         EQ_5,
     ),
     good=(
         "Data with both: a winding shape, and a gap between the classes.",
-        "The graph removes many poor local minima of the S3VM.",
+        "In [CSK08] Table 15 it is often more accurate than LapSVM and S3VM-light.",
     ),
     bad=(
-        "All knobs of both parents have to be chosen.",
+        "The settings of both methods have to be chosen.",
         "Where neighbours often belong to different classes, the graph misleads it "
         "from the start.",
     ),

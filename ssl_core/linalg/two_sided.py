@@ -2,14 +2,14 @@
 
     1/2 sum_i ( c+_i max(0, 1 - f_i)^2 + c-_i max(0, 1 + f_i)^2 )
 
-A labelled point has one cost; an unlabeled point of deterministic annealing has both,
+A labelled point has one cost; an unlabelled point of deterministic annealing has both,
 and still appears once in every product with X ([SK07] section 1.4.1). Its exact line
 search is in `linalg.line_search`.
 """
 
 import numpy as np
 
-from ssl_core.linalg.compiled import compiled
+from common.compiled import compiled
 from ssl_core.linalg.vectors import SUMS
 
 
@@ -45,7 +45,7 @@ def two_sided_costs(y, cost, cost_u, p):
     """c+ and c- of all points, [SK07] eq. (1.8).
 
     A labelled point has ``cost`` on its own side and 0 on the other, the j-th
-    unlabeled one, 0 in y, has ``cost_u`` p_j and ``cost_u`` (1 - p_j).
+    unlabelled one, 0 in y, has ``cost_u`` p_j and ``cost_u`` (1 - p_j).
     """
     c_pos, c_neg = np.empty(len(y)), np.empty(len(y))
     j = 0
@@ -81,6 +81,7 @@ def two_sided_excess(f, end, c_pos, c_neg, excess):
     """
     for i in range(len(f)):
         above, below = 1.0 - end[i], 1.0 + end[i]
-        pos = (f[i] < 1.0) - (above > 0.0)
-        neg = (below > 0.0) - (f[i] > -1.0)
+        # As integers: numpy, which runs this where JIT is disabled, subtracts no bools.
+        pos = int(f[i] < 1.0) - int(above > 0.0)
+        neg = int(below > 0.0) - int(f[i] > -1.0)
         excess[i] = pos * c_pos[i] * above + neg * c_neg[i] * below

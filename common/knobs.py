@@ -33,14 +33,14 @@ class Knob:
     default : object
         Value before anyone touches it. It passes :meth:`check`.
     step : float or None
-        Natural increment of a slider; not a rule of :meth:`check`.
+        Natural increment of a slider, 1 for an int; not a rule of :meth:`check`.
     choices : tuple
         Allowed values of a ``"choice"``.
     help : str
         One sentence for a tooltip.
     up : str
-        What more of it means, or a switch that is on, to end the sentence "Up means":
-        ``"a smoother boundary"``.
+        What more of it means, or a switch that is on, to end the sentence "Increasing
+        it means": ``"a smoother boundary"``.
     unit : str
         Unit shown after the value, such as ``"points"``.
     also : tuple
@@ -138,8 +138,8 @@ class Knob:
 
     @property
     def meaning(self) -> str:
-        """ "Up means a smoother boundary.", or nothing where it does not say."""
-        turned = "On" if self.kind == "bool" else "Up"
+        """ "Increasing it means a smoother boundary.", or "" where ``up`` is empty."""
+        turned = "Switching it on" if self.kind == "bool" else "Increasing it"
         return f"{turned} means {self.up}." if self.up else ""
 
     def word(self, choice: Any) -> str:

@@ -6,7 +6,7 @@ folder. Where neither can be written the import fails; a cache file that is empt
 off or unreadable, or a full disk, fails every call until someone deletes the cache.
 Here
 
-- a file that cannot be read is thrown away, and the function is compiled anew;
+- a file that cannot be read is thrown away, and the function is compiled again;
 - a place that cannot be written is left for a folder of the user's own among the
   temporary files, and that for none: every process then compiles for itself.
 
@@ -69,7 +69,7 @@ class PatientCache:
         try:
             return self._cache.load_overload(signature, target_context)
         except Exception as error:  # a damaged file can raise anything
-            _say(f"Compiled code in {self.cache_path} is damaged, made anew", error)
+            _say(f"Compiled code in {self.cache_path} is damaged, made again", error)
             self.flush()
             return None
 
@@ -164,5 +164,5 @@ def _say(text, error) -> None:
 
 @cache
 def _say_once(line) -> None:
-    """Thirty functions have the same to tell of the same disk."""
+    """Thirty functions find the same on the same disk."""
     log.warning(line)
