@@ -1,0 +1,23 @@
+// The stage's code and style sheets as a component of its own, which is sent only once.
+
+import deck from "../css/deck.css";
+import present from "../css/present.css";
+import stage from "../css/stage.css";
+import stopping from "../css/stopping.css";
+import terms from "../css/terms.css";
+import { mount } from "./stage.js";
+import { code } from "./waiting.js";
+
+const STYLE = new CSSStyleSheet();
+STYLE.replaceSync([stage, terms, stopping, present, deck].join(""));
+
+/** @param {Component<never>} component */
+function mountWithStyle(component) {
+  const home = /** @type {ShadowRoot | Document} */ (component.parentElement.getRootNode());
+  if (!home.adoptedStyleSheets.includes(STYLE)) home.adoptedStyleSheets.push(STYLE);
+  return mount(component);
+}
+
+export default function tell() {
+  code.resolve(mountWithStyle);
+}

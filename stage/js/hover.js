@@ -1,0 +1,114 @@
+// The small card beside a point, and the same facts as a sentence for screen readers.
+// All text goes in through textContent: names come from users.
+
+import { penOf } from "./dom.js";
+import { numberOf } from "./edits.js";
+import { formatNumber, formatPercent } from "./numerals.js";
+import { guessAt, truthOf } from "./points.js";
+import { outputAt } from "./unpack.js";
+
+// Rows [name, value] about point i at this frame.
+/** @param {View} view @param {Model} model @param {number} frame @param {number} i */
+export function pointFacts(view, model, frame, i) {
+  const rows = [],
+    name = (/** @type {number} */ c) => (c >= 0 ? view.classes[c] : "unlabelled");
+  rows.push(["given", name(model.given[i])]);
+  const seen = outputAt(view, frame, model.source[i]);
+  if (seen) {
+    rows.push(["predicted", name(seen.predicted)]);
+    if (seen.value !== undefined) rows.push(["f", formatNumber(seen.value)]);
+    else rows.push(["lead", formatNumber(seen.margin ?? NaN)]);
+    if (seen.p !== null && seen.p !== undefined) rows.push([`p(${view.classes[1]})`, formatPercent(seen.p)]);
+  }
+  const guess = guessAt(view, frame, model.source[i]);
+  if (guess >= 0) rows.push(["label now", name(guess)]);
+  const truth = truthOf(view, model, i);
+  if (truth >= 0) rows.push(["true", name(truth)]);
+  return rows;
+}
+
+/** @param {View} view @param {Model} model @param {number} frame @param {number} i */
+export function pointSentence(view, model, frame, i) {
+  const place = `${formatNumber(model.x[i])}, ${formatNumber(model.y[i])}`;
+  const facts = pointFacts(view, model, frame, i)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
+  return `Point ${numberOf(model, i)} at ${place}: ${facts}.`;
+}
+
+export class Hover {
+  /** @param {HTMLElement} card */
+  constructor(card) {
+    this.card = card;
+  }
+
+  hide() {
+    this.card.hidden = true;
+  }
+
+  /**
+   * @param {View} view
+   * @param {Model} model
+   * @param {number} frame
+   * @param {number} i
+   * @param {number} x
+   * @param {number} y
+   * @param {number} width
+   */
+  showPoint(view, model, frame, i, x, y, width) {
+    const rows = pointFacts(view, model, frame, i).map(([name, value]) => {
+      const row = document.createElement("div"),
+        left = document.createElement("span"),
+        right = document.createElement("b");
+      left.textContent = name;
+      right.textContent = value;
+      row.append(left, right);
+      return row;
+    });
+    const head = document.createElement("strong");
+    head.textContent = `Point ${numberOf(model, i)}`;
+    this.card.replaceChildren(head, ...rows, ...thumbnail(view, model.source[i]));
+    this.place(x, y, width);
+  }
+
+  /** @param {string[]} lines @param {number} x @param {number} y @param {number} width */
+  showText(lines, x, y, width) {
+    if (!lines.length) return this.hide();
+    this.card.replaceChildren(
+      ...lines.map((text) => {
+        const row = document.createElement("div");
+        row.textContent = text;
+        return row;
+      }),
+    );
+    this.place(x, y, width);
+  }
+
+  /** @param {number} x @param {number} y @param {number} width */
+  place(x, y, width) {
+    this.card.hidden = false;
+    const w = this.card.offsetWidth,
+      h = this.card.offsetHeight;
+    this.card.style.left = `${Math.max(4, x + 18 + w > width ? x - w - 14 : x + 18)}px`;
+    this.card.style.top = `${Math.max(4, y - h - 10 < 0 ? y + 18 : y - h - 10)}px`;
+  }
+}
+
+/** @param {View} view @param {number} row */
+function thumbnail(view, row) {
+  const images = view.arrays.thumbnails;
+  if (!images || row < 0) return [];
+  const [, h, w] = images.shape,
+    canvas = document.createElement("canvas");
+  canvas.width = w;
+  canvas.height = h;
+  const ctx = penOf(canvas),
+    image = ctx.createImageData(w, h);
+  for (let i = 0; i < w * h; i++) {
+    const v = images.data[row * w * h + i];
+    image.data.set([v, v, v, 255], 4 * i);
+  }
+  ctx.putImageData(image, 0, 0);
+  canvas.className = "hm-thumb";
+  return [canvas];
+}
