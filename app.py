@@ -1,21 +1,16 @@
-"""Halfmoon: navigation and page settings, nothing else."""
+"""Halfmoon as a web application: `streamlit run app.py`, or any ASGI server.
+
+What visitors see is in ``pages/_parts/main.py``, which Streamlit runs for each of them.
+"""
+
+from pathlib import Path
 
 import streamlit as st
+from starlette.middleware import Middleware
 
-from pages._parts.running import runs
-from pages._parts.shell import bar, navigation, style
-from pages._parts.widgets import errors
+from pages._parts.shell.first_paint import FirstPaint
 
-st.set_page_config(
-    page_title="Halfmoon",
-    page_icon=str(style.ASSETS / "icon.svg"),
-    layout="wide",
-    initial_sidebar_state=280,
-    menu_items={"About": style.ABOUT},
+app = st.App(
+    Path(__file__).parent / "pages" / "_parts" / "main.py",
+    middleware=[Middleware(FirstPaint)],
 )
-style.dress()
-page = navigation.navigation()
-bar.show()
-with errors.as_sentences(), runs.one_thread():
-    errors.show_later()
-    page.run()

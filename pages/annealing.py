@@ -5,154 +5,83 @@ from functools import partial
 
 import streamlit as st
 
-from pages._parts import glossary, stage
-from pages._parts.export.download import lesson_buttons
-from pages._parts.lessons import annealing as page
-from pages._parts.lessons import annealing_outcomes as outcomes
-from pages._parts.lessons import texts
-from pages._parts.lessons.annealing import Screen
-from pages._parts.lessons.lesson_session import LessonSession, beside
-from pages._parts.lessons.run_controls import RunControls
-from pages._parts.pictures import annealing_views as views
+from pages._parts import stage_component
+from pages._parts.annealing import annealed_runs, annealing_outcomes, annealing_views
+from pages._parts.annealing.annealed_runs import VIEWS, AnnealingNumbers
+from pages._parts.annealing.annealing_questions import COLD
 from pages._parts.running import runs
 from pages._parts.scenario import Scenario
-from pages._parts.shell import navigation
-from pages._parts.widgets import errors
-from pages._parts.widgets.callbacks import whole
+from pages._parts.study.lesson_buttons import lesson_buttons
+from pages._parts.study.predict import Prediction, beginning
+from pages._parts.study.run_controls import RunControls
+from pages._parts.study.study_page import StudyScreen, show_study, study_page
 
-LESSON = LessonSession("annealing", "an", page.from_link, Screen)
-current, change = LESSON.current, LESSON.change
-moved = LESSON.moved
-screen, set_screen = LESSON.numbers, LESSON.set_numbers
+STUDY = study_page("annealing", "an", annealed_runs.from_link, AnnealingNumbers)
 STAGES = ("annealing_stage", "switching_stage", "annealed_stage")
 COLD_STAGE = "cold_stage"
-GUESSED = "guessed"  # in what the session keeps: where a guess was just made
 
 
-def restart(scenario: Scenario) -> None:
+# -- events --------------------------------------------------------------------------
+
+
+def restart(screen: StudyScreen, scenario: Scenario) -> StudyScreen:
     """Another run: the cursor goes where it is most telling."""
-    change(scenario.with_view(t=None, toggles=None))
+    return screen.changed(scenario.with_view(t=None, toggles=None))
+
+
+def choose(screen: StudyScreen, name: str) -> StudyScreen:
+    kept = screen.scenario.view.thresholds
+    scenario = annealed_runs.scenario_for(name)
+    return restart(screen, scenario.with_view(thresholds=kept))
+
+
+def look_at(screen: StudyScreen, choice: str | None) -> StudyScreen:
+    if choice is None:
+        return screen
+    # A moment of the other view's run means nothing here.
+    other = screen.changed(screen.scenario.with_view(t=None))
+    return other.with_numbers(view=VIEWS.index(choice))
 
 
 # -- controls ------------------------------------------------------------------------
 
 
-def run_controls() -> None:
-    """Which data and labels, which machine, how it cools."""
-    scenario = current()
-
-    def choose(name: str):
-        kept = current().view.thresholds
-        restart(page.scenario_for(name).with_view(thresholds=kept))
-
-    controls = RunControls(LESSON, restart)
-    names = page.offered(scenario)
-    controls.data(names, choose, title=lambda name: page.title(name, scenario))
-    controls.draw()
-    st.markdown("###### Machine and schedule")
-    controls.parameters(page.PARAMETERS)
-
-
-def view_control() -> None:
-    shown = screen().view
-
-    def chosen():
-        choice = moved("view")
-        if choice is not None:
-            change(current().with_view(t=None))  # a moment of the other view's run
-            set_screen(view=page.VIEWS.index(choice))
-
-    st.segmented_control(
-        "What to look at",
-        page.VIEWS,
-        on_change=whole(chosen),
-        label_visibility="collapsed",
-        wrap=True,
-        **LESSON.picking("view", page.VIEWS[shown]),
-    )
-
-
-def question_control() -> None:
-    """The prediction comes first; until it is made, only the beginning is shown."""
-    question = screen().question
-
-    def answered():
-        choice = moved(question.field)
-        if choice in question.answers:
-            set_screen(**{question.field: question.answers.index(choice)})
-            LESSON.kept.made[GUESSED] = question.field, current().solving
-
-    def skipped():
-        set_screen(**{question.field: question.unguessed})
-
-    with st.container(border=True, key="stage-question"):  # present mode leaves it
-        st.markdown(f"**Predict first.** {question.text}")
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.pills(
-                "Your prediction",
-                question.answers,
-                on_change=whole(answered),
-                label_visibility="collapsed",
-                wrap=True,
-                width="content",
-                **LESSON.picking(question.field, None),
-            )
-            st.button(
-                "Show without a guess",
-                key=f"an_skip_{question.field}",
-                on_click=whole(skipped),
-                type="tertiary",
-            )
-
-
-def reaction(*shown) -> None:
-    """What the run says to the prediction."""
-    question = screen().question
-
-    def again():
-        set_screen(**{question.field: -1})
-
-    words, more = st.columns([8, 1], vertical_alignment="center")
-    words.markdown(question.judged(screen().answer, *shown))
-    with more:
-        st.button(
-            "Ask again",
-            key=f"an_again_{question.field}",
-            on_click=whole(again),
-            type="tertiary",
+def head(desk) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.header("Cooling down to a decision", anchor=False, width="content")
+        st.segmented_control(
+            "What to look at",
+            VIEWS,
+            on_change=desk.on(look_at, "view"),
+            label_visibility="collapsed",
+            wrap=True,
+            **desk.picking("view", VIEWS[desk.screen.numbers.view]),
         )
 
 
-def asked() -> bool:
-    """Whether the view's question still waits for an answer."""
-    return screen().answer < 0
-
-
-def just_guessed() -> bool:
-    """Whether this view was shown as the answer to a guess: it then plays at once."""
-    return GUESSED in LESSON.kept.made and (
-        LESSON.kept.made[GUESSED] == (screen().question.field, current().solving)
-    )
-
-
-def opens_at(usual: int) -> int:
-    """Iteration of the cursor: the link's, 0 after a guess, or a telling one."""
-    t = current().view.t
-    return (0 if just_guessed() else usual) if t is None else t
+def run_controls(desk) -> None:
+    """Which data and labels, which machine, how it cools."""
+    scenario, controls = desk.scenario, RunControls(desk, restart)
+    names = annealed_runs.offered(scenario)
+    title = partial(annealed_runs.title, scenario=scenario)
+    controls.data(names, choose, title=title)
+    controls.draw()
+    st.markdown("###### Machine and schedule")
+    controls.parameters(annealed_runs.PARAMETERS)
 
 
 # -- runs besides the watched one ----------------------------------------------------
 
 
-def switching_of(scenario: Scenario):
+def switching_of(desk):
     """The transductive SVM's run; kept while the visitor looks at it."""
-    other = page.switching(scenario)
-    return LESSON.remembered(
-        "switching", other.solving, lambda: beside(other, "Labels are switched …")
+    other, words = annealed_runs.switching(desk.scenario), "Labels are switched …"
+    return desk.remembered(
+        "switching", other.solving, lambda: runs.beside(other, words)
     )
 
 
-def outcomes_of(run):
+def outcomes_of(desk, run):
     """How every way ended, and the run that stayed cold.
 
     Only these are kept: six runs of a large text are too much for one visitor.
@@ -160,124 +89,128 @@ def outcomes_of(run):
 
     def compare():
         rows, cold = [], None
-        for name, scenario in page.rivals(run.scenario).items():
-            annealed = name == "annealed"
-            solved = run if annealed else beside(scenario, "Other ways are tried …")
-            rows.append(outcomes.outcome(name, solved))
-            cold = solved if name == page.COLD else cold
+        for name, scenario in annealed_runs.rivals(run.scenario).items():
+            solved = run
+            if name != "annealed":
+                solved = runs.beside(scenario, "Other ways are tried …")
+            rows.append(annealing_outcomes.outcome(name, solved))
+            cold = solved if name == COLD else cold
         return rows, cold
 
-    return LESSON.remembered("outcomes", (run.scenario, run.interrupted), compare)
+    return desk.remembered("outcomes", run.key, compare)
 
 
 # -- views ---------------------------------------------------------------------------
 
 
-def show_stage(run, make, key: str, *, words, usual: int) -> None:
+def show_stage(desk, asking: Prediction, run, make, key: str) -> None:
     """A run on its stage; before the question is answered, only its beginning."""
-    cache, about = runs.server().views, (key, run.scenario.solving, current().view)
-    about = *about, asked(), just_guessed()
-    view = None if run.interrupted else cache.get(about)
-    if view is None:
-        picture = runs.server().picture(current())
-        settings = run, current(), picture
-        if asked():
-            frames = views.first_frames(run, picture)
-            view = make(*settings, frames=frames, words=[""] * len(frames), start=None)
-            view = views.beginning(view)
-        else:
-            frames = views.frames_of(run, picture)
-            said = [words(run.trace, int(i)) for i in frames]
-            start = opens_at(usual)
-            view = make(*settings, frames=frames, words=said, start=start)
-            view = replace(view, autoplay=just_guessed())
-        cache.put(about, view)
-    stage.show(view, key=key)
+    scenario = desk.scenario
+    about = {"scenario": scenario, "picture": runs.server().picture(scenario)}
+    about |= {"asked": asking.asked, "plays": asking.just_guessed}
+    stage_component.show(runs.server().views.made(make, run, **about), key=key)
 
 
-def show_cooling(run) -> None:
+def cooling(run, **about):
+    has_words = annealed_runs.has_words(run)
+    make = partial(annealing_views.cooling_view, has_words=has_words)
+    usual = annealed_runs.melting(run.trace)
+    return staged(make, run, annealed_runs.fate, usual, **about)
+
+
+def switching(run, **about):
+    usual = max(annealed_runs.busiest(run.trace) - 1, 0)
+    make, words = annealing_views.switching_view, annealing_views.switch_words
+    return staged(make, run, words, usual, **about)
+
+
+def staged(make, run, words, usual: int, *, scenario, picture, asked, plays):
+    """The view of a run, with a sentence on each frame.
+
+    The cursor opens where the link says, at 0 after a guess, or where it is telling.
+    """
+    if asked:
+        frames = annealing_views.first_frames(run, picture)
+        said, start = [""] * len(frames), None
+    else:
+        frames = annealing_views.frames_of(run, picture)
+        said, start = [words(run.trace, int(i)) for i in frames], scenario.view.t
+        start = (0 if plays else usual) if start is None else start
+    view = make(run, scenario, picture, frames=frames, words=said, start=start)
+    return beginning(view) if asked else replace(view, autoplay=plays)
+
+
+def show_cooling(desk, asking: Prediction, run) -> None:
     """The run of deterministic annealing, its loss and what the points believe."""
-    make = partial(views.cooling_view, has_words=page.has_words(run))
-    usual = page.melting(run.trace)
-    show_stage(run, make, STAGES[0], words=page.fate, usual=usual)
-    st.caption(f"{page.remarks_on(run)} {runs.server().picture(current()).note}")
+    show_stage(desk, asking, run, cooling, STAGES[0])
+    note = runs.server().picture(desk.scenario).note
+    st.caption(f"{annealed_runs.remarks_on(run)} {note}")
 
 
-def show_switching(run) -> None:
+def show_switching(desk, asking: Prediction, run) -> None:
     """The transductive SVM on the same data: lambda' rises, labels switch."""
-    make, usual = views.switching_view, max(page.busiest(run.trace) - 1, 0)
-    show_stage(run, make, STAGES[1], words=views.switch_words, usual=usual)
+    show_stage(desk, asking, run, switching, STAGES[1])
     st.caption(
         "A point above the thick curve has a label on the wrong side of the boundary: "
         "two of those, one of each class, are a pair to switch."
     )
 
 
-def show_comparison(run) -> None:
+def show_comparison(desk, asking: Prediction, run) -> None:
     """Annealed against fixed temperatures, and against the transductive SVM."""
-    rows, cold = ((), None) if asked() else outcomes_of(run)
+    rows, cold = ((), None) if asking.asked else outcomes_of(desk, run)
     pair = {STAGES[2]: (run, "annealed")}
     if cold is not None:
-        pair[COLD_STAGE] = cold, page.COLD
-    picture = runs.server().picture(current())
+        pair[COLD_STAGE] = cold, COLD
+    scenario, picture = desk.scenario, runs.server().picture(desk.scenario)
     for column, (key, (solved, name)) in zip(st.columns(2), pair.items(), strict=False):
         with column:
-            title = outcomes.title_of(name)
-            view = views.beside_view(solved, current(), picture, title=title)
-            stage.show(view, key=key)
+            title = annealing_outcomes.title_of(name)
+            view = annealing_views.beside_view(solved, scenario, picture, title=title)
+            stage_component.show(view, key=key)
     with st.container():
         if rows:
-            st.markdown(outcomes.verdict(rows))
-            st.table(outcomes.table(rows), border="horizontal")
+            st.markdown(annealing_outcomes.verdict(rows))
+            st.table(annealing_outcomes.table(rows), border="horizontal")
             st.caption(
                 "All minimise the same objective on the same points and labels, "
-                "measured at T = 0. Lowest objective in bold. Another draw may tell "
+                "measured at T = 0. Lowest objective in bold. Another seed may tell "
                 "another story."
             )
 
 
-def answer_of(run) -> None:
+def react(desk, asking: Prediction, run) -> None:
     """Question or reaction, above what is shown."""
-    if asked():
-        question_control()
-    elif screen().view == 2:
-        reaction(outcomes_of(run)[0], page.COLD)
+    if asking.asked:
+        asking.ask()
+    elif desk.screen.numbers.view == 2:
+        asking.react(outcomes_of(desk, run)[0], COLD)
     else:
-        reaction(run.trace)
+        asking.react(run.trace)
 
 
-# -- the page ------------------------------------------------------------------------
-
-navigation.through_app()
-LESSON.open()
-with st.container(horizontal=True, vertical_alignment="center"):
-    st.header("Cooling down to a decision", anchor=False, width="content")
-    view_control()
-with st.sidebar:
-    run_controls()
-# What only some runs show stands in a place of its own, so that nothing below moves.
-waiting = st.container()
-try:
+def body(desk, waiting, _) -> None:
+    scenario, numbers = desk.scenario, desk.screen.numbers
+    asking, switched = Prediction(desk, numbers.question), numbers.view == 1
     with waiting:
-        run = runs.solve(current())
-        page.check(run)
-        if screen().view == 1:
-            run = switching_of(current())
+        run = own = runs.solve(scenario)
+        annealed_runs.check(run)
+        if switched:
+            run = switching_of(desk)
     with st.container():
-        answer_of(run)
-    (show_cooling, show_switching, show_comparison)[screen().view](run)
+        react(desk, asking, run)
+    show = (show_cooling, show_switching, show_comparison)[numbers.view]
+    show(desk, asking, run)
     lesson_buttons(
-        current(),
+        desk,
         run,
-        page.script_of(current(), run, screen().view),
-        "annealing",
+        partial(annealed_runs.script_of, scenario, view=numbers.view),
         about="Runs as it is: what this view shows.",
         columns="temperature or λ′, objectives, errors",
-        of=None if asked() else STAGES[screen().view],
-        watched=page.switching(current()) if screen().view == 1 else None,
+        of=None if asking.asked else STAGES[numbers.view],
+        watched=annealed_runs.switching(scenario) if switched else None,
+        own=own,
     )
-except ValueError as error:
-    st.warning(errors.plain(str(error)), icon=":material/warning:")
-with st.expander("What is going on here?"):
-    glossary.show(texts.explanation("annealing"))
-LESSON.write_link()
+
+
+show_study(STUDY, head, run_controls, body, restart)

@@ -4,36 +4,35 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages._parts import texts
 from pages._parts.benchmarks import (
-    choice,
+    computing,
     detail,
     matrix,
     overview,
     plots,
-    running,
     shelf,
     telling,
 )
-from pages._parts.benchmarks.choice import Choice
-from pages._parts.lessons import texts
-from pages._parts.shell import navigation
-from pages._parts.widgets import errors
-from pages._parts.widgets.callbacks import choosing, moved, whole
+from pages._parts.benchmarks.table_choice import BENCHMARKS, TableChoice
+from pages._parts.screen.choice_page import Chosen
+from pages._parts.shell import errors
 from ssl_core.experiments import PROTOCOLS, TABLES, Table, report
 from ssl_core.references import REFERENCES
 
 ALL = "all"  # the overview, among the options of the box
-CSS = (Path(choice.__file__).parent / "benchmarks.css").read_text(encoding="utf-8")
+CSS = (Path(matrix.__file__).parent / "benchmarks.css").read_text(encoding="utf-8")
 
 
-def table_control() -> None:
+def choose(screen: Chosen, key: str) -> Chosen:
+    if key not in TABLES and key != ALL:
+        return screen
+    return screen.to(TableChoice(None if key == ALL else key))
+
+
+def table_control(desk) -> None:
     """One of the tables, or all."""
     options = [ALL, *TABLES]
-
-    def chosen():
-        key = moved("bench_table")
-        if key in TABLES or key == ALL:
-            choice.choose(Choice(None if key == ALL else key))
 
     def words(key: str) -> str:
         return (
@@ -44,13 +43,13 @@ def table_control() -> None:
         "Table",
         options,
         format_func=words,
-        on_change=whole(chosen),
+        on_change=desk.on(choose, "table"),
         width=640,
-        **choosing("bench_table", choice.current().table or ALL, options),
+        **desk.choosing("table", desk.screen.value.table or ALL, options),
     )
 
 
-def show_table(table: Table, found: shelf.Shelf) -> None:
+def show_table(desk, table: Table, found: shelf.Shelf, running) -> None:
     """One table, from its verdict to its notes."""
     protocol = PROTOCOLS[protocol_of(table)]
     st.header(errors.plain(table.title), anchor=False)
@@ -60,13 +59,14 @@ def show_table(table: Table, found: shelf.Shelf) -> None:
     words = report.verdict_line(table, found.results) or telling.open_note(table)
     st.markdown(f"**{errors.plain(words)}**")
     with st.container():
-        running.panel(table.key, found)
-    matrix.show(table, found)
-    st.caption(errors.plain(f"{telling.legend(table)} {table.note}"))
+        computing.panel(desk, table.key, found, running)
+    matrix.show_matrix(desk, table, found)
+    limits = report.limits_line(table, found.results)
+    st.caption(errors.plain(f"{telling.legend(table)} {table.note} {limits}"))
     with st.container():
-        detail.show(table, found)
+        detail.show_detail(desk, table, found)
     with st.container():
-        plots.show(table, found)
+        plots.show_plots(table, found)
     if protocol.notes:
         with st.expander("Notes on these tables"):
             st.markdown(protocol.notes)
@@ -78,25 +78,23 @@ def protocol_of(table: Table) -> str:
 
 def page() -> None:
     st.html(f"<style>{CSS}</style>")
-    choice.open_link()
-    found = shelf.look()
+    desk = BENCHMARKS.begin()
+    running, found = computing.under_way(desk), shelf.look()
     with st.container(key="benchmarks"):
-        st.markdown(texts.lead(choice.PAGE))
-        table_control()
+        st.markdown(texts.lead(desk.page.name))
+        table_control(desk)
         with st.container():
-            if choice.kept().remark:
-                st.info(choice.kept().remark, icon=":material/info:")
+            desk.screen.show_remarks()
             if found.trouble:
                 st.warning(errors.plain(found.trouble), icon=":material/warning:")
-        table = choice.current().declared
+        table = desk.screen.value.declared
         if table is None:
-            overview.show(found)
+            overview.show_overview(desk, found)
         else:
-            show_table(table, found)
+            show_table(desk, table, found, running)
         with st.expander("How to read this page"):
-            st.markdown(texts.explanation(choice.PAGE))
-    choice.write_link()
+            st.markdown(texts.explanation(desk.page.name))
+    desk.end()
 
 
-navigation.through_app()
 page()

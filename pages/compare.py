@@ -5,50 +5,50 @@ from pathlib import Path
 import streamlit as st
 
 from datasets import DatasetUnavailable
-from pages._parts.compare import controls, evidence, plane, stages, take_home
-from pages._parts.compare import session as comparison
-from pages._parts.playground import session
+from pages._parts.compare import comparison_menus, evidence, plane, stages
+from pages._parts.compare.comparison import COMPARE, FIRST
+from pages._parts.compare.method_controls import comparison_sidebar
 from pages._parts.running import runs
-from pages._parts.shell import navigation
-from pages._parts.widgets import errors
-from pages._parts.widgets.callbacks import on_screen
+from pages._parts.screen.screen import Screen
+from pages._parts.shell import errors
+from pages._parts.widgets import refused, remarks
 
 CSS = (Path(stages.__file__).parent / "compare.css").read_text(encoding="utf-8")
 
 
 def page() -> None:
     st.html(f"<style>{CSS}</style>")
-    comparison.open_comparison()
-    scenario, numbers, seen = comparison.begin()
+    desk = COMPARE.begin()
+    scenario = desk.scenario
     actions = st.container()  # stands first and is filled last, when the runs are known
     problem, found = None, []
     try:
         with st.spinner("Fetching the data …"):
+            runs.server().check(scenario)
             problem = runs.server().pose(scenario)
             picture = runs.server().picture(scenario)
     except (ValueError, DatasetUnavailable) as error:
-        errors.show(error)
-        comparison.offer_first()
+        errors.show_error(error)
+        refused.offer(desk, error, Screen.with_way)
+        remarks.offer_back(desk, FIRST)
     with st.sidebar:
-        controls.sidebar(problem)
+        comparison_sidebar(desk, problem)
     with st.container():
-        session.show_remarks()
+        remarks.show_remarks(desk.screen)
     waiting = []
     if problem is not None:
-        found = stages.solve(scenario, numbers)
-        waiting = stages.show(found, scenario, problem, picture, seen)
+        found = stages.solve(desk.screen)
+        waiting = stages.show_stages(desk, found, problem, picture)
         with st.container():
-            session.show_notes(problem)
+            remarks.show_notes(problem)
         with st.container():
-            evidence.show(found, scenario, problem)
+            evidence.show_evidence(found, scenario, problem)
         with st.container():
-            plane.section(found, scenario)
+            plane.section(desk, found)
     with actions:
-        take_home.actions(problem, found)
-    comparison.write_link(scenario)
+        comparison_menus.actions(desk, problem, found)
+    desk.end()
     runs.watch(waiting)
 
 
-navigation.through_app()
-with on_screen(comparison.SCREEN):
-    page()
+page()

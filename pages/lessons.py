@@ -2,20 +2,17 @@
 
 import streamlit as st
 
-from pages._parts import stage
-from pages._parts.guided import cards, scenes, session, words
-from pages._parts.guided.lessons import LESSONS
-from pages._parts.guided.place import Place
-from pages._parts.guided.prose import filled
-from pages._parts.guided.session import SECOND, STAGE
-from pages._parts.guided.watched import Run, Runs
-from pages._parts.lessons.lesson_session import beside
-from pages._parts.playground import session as playground
+from pages._parts import stage_component
+from pages._parts.lessons import cards, scenes, student, words
+from pages._parts.lessons.place import Place
+from pages._parts.lessons.plans import LESSONS
+from pages._parts.lessons.student import SECOND, STAGE, STUDENT
+from pages._parts.lessons.watched import Runs, WatchedRun
 from pages._parts.running import runs
 from pages._parts.scenario import Scenario
-from pages._parts.shell import navigation
-from pages._parts.widgets import errors
-from pages._parts.widgets.callbacks import whole
+from pages._parts.shell import errors, navigation
+from pages._parts.shell.callbacks import whole
+from pages._parts.texts.claims import filled
 
 PROSE = "lesson_prose"
 WORDS, PICTURE = 1, 2.9  # widths of the columns: at 1280 pixels, curves have room
@@ -25,26 +22,32 @@ WAIT = "The run is on its way …"
 # -- all lessons ---------------------------------------------------------------------
 
 
-def show_cards(place: Place) -> None:
+def show_cards(desk) -> None:
     st.header("Start here", anchor=False)
     st.markdown(
         "Short lessons on learning from a few labels and many points without one. Each "
         "asks what you expect, and then shows it."
     )
-    cards.show(list(LESSONS), place.done, whole(session.begin), "cards")
+    done = desk.screen.value.done
+    cards.show_row(list(LESSONS), done, desk.on(student.begin), "cards")
 
 
 # -- one lesson ----------------------------------------------------------------------
 
 
-def show_lesson(place: Place) -> None:
+def show_lesson(desk) -> None:
     """Words on the left, the stage on the right; what waits stands below both."""
+    place = desk.screen.value
     left, right = st.columns([WORDS, PICTURE], gap="small")
     waiting = st.container()
 
     def solve(scenario: Scenario):
         with waiting:
-            return beside(scenario, WAIT)
+            return runs.beside(scenario, WAIT)
+
+    def on_scene():
+        asked = words.asked_scene(PROSE)
+        desk.page.tell(lambda screen: student.look_at(screen, *asked))
 
     scenarios = {name: s.scenario for name, s in place.plan.scenes.items()}
     made = Runs(scenarios, solve)
@@ -52,13 +55,14 @@ def show_lesson(place: Place) -> None:
         own = show_stages(place, made)
     with left:
         show_head(place)
-        words.show(words.content(place, made), key=PROSE, of=STAGE, on_scene=on_scene)
+        told = words.content(place, made)
+        words.show_prose(told, key=PROSE, of=STAGE, on_scene=whole(on_scene))
         with st.container():
-            show_choices(place, made)
+            show_choices(desk, made)
         with st.container():
-            show_own_labels(place, made, own)
+            show_own_labels(desk, made, own)
         with st.container():
-            show_ways_on(place)
+            show_ways_on(desk)
 
 
 def show_head(place: Place) -> None:
@@ -67,7 +71,7 @@ def show_head(place: Place) -> None:
     st.caption(f"{lesson.title} · {number} of {of}")
 
 
-def show_stages(place: Place, made: Runs) -> Run | None:
+def show_stages(place: Place, made: Runs) -> WatchedRun | None:
     """The scene on the stage; returns the run where it is the student's own."""
     scene = place.plan.scenes[place.shown]
     own = None
@@ -85,7 +89,7 @@ def show_stages(place: Place, made: Runs) -> Run | None:
     return own
 
 
-def show_stage(place: Place, name: str, made: Runs, key: str) -> Run | None:
+def show_stage(place: Place, name: str, made: Runs, key: str) -> WatchedRun | None:
     scene, scenario = place.plan.scenes[name], place.plan.scenes[name].scenario
     if name == place.shown:
         scenario = place.scenario
@@ -100,9 +104,9 @@ def show_stage(place: Place, name: str, made: Runs, key: str) -> Run | None:
         except ValueError as error:  # the student took too many labels away
             view = scenes.points_view(place, problem, picture, str(error))
         else:
-            own = Run(solved)
+            own = WatchedRun(solved)
             view = scenes.run_view(place, scene, solved, picture, opening(place, made))
-    stage.show(view, key=key)
+    stage_component.show(view, key=key)
     return own
 
 
@@ -113,83 +117,82 @@ def opening(place: Place, made: Runs) -> int | None:
     return place.plan.times(made)[place.here.at]
 
 
-@whole
-def on_scene() -> None:
-    session.look_at(*words.asked_scene(PROSE))
-
-
-def show_choices(place: Place, made: Runs) -> None:
+def show_choices(desk, made: Runs) -> None:
     """The options of an open question."""
+    place = desk.screen.value
     if not place.asking:
         return
-    facts = place.plan.words(made)
+    facts = place.plan.told(made)
     for option, text in place.plan.section(place.step).options.items():
         st.button(
             filled(text, facts),
             key=f"answer_{place.lesson}_{place.step}_{option}",
-            on_click=whole(session.answer),
+            on_click=desk.on(student.answer),
             args=(place.lesson, place.step, option),
             width="stretch",
         )
     st.caption("Choose what you expect. A wrong guess teaches as much as a right one.")
 
 
-def show_own_labels(place: Place, made: Runs, own: Run | None) -> None:
+def show_own_labels(desk, made: Runs, own: WatchedRun | None) -> None:
     """What the student's labels did."""
+    place = desk.screen.value
     if not (place.hand and place.here.invites and own is not None):
         return
-    st.info(scenes.remark_on_labels(made[place.shown], own))
+    last = WatchedRun(made.solve(place.scenario_before)) if place.last else None
+    st.info(scenes.remark_on_labels(made[place.shown], own, last))
     st.button(
-        "Take my labels away",
+        "Clear my labels",
         key=f"forget_{place.lesson}_{place.step}",
-        on_click=whole(session.forget_labels),
+        on_click=desk.on(student.forget_labels),
         args=(place.lesson, place.step),
         icon=":material/undo:",
     )
 
 
-def show_ways_on(place: Place) -> None:
+def show_ways_on(desk) -> None:
+    place = desk.screen.value
     lesson = place.plan
     at = lesson.index(place.step)
     last = at == len(lesson.steps) - 1
     with st.container(horizontal=True):
         if at:
-            way("Back", lesson.steps[at - 1].name, ":material/arrow_back:")
+            way(desk, "Back", lesson.steps[at - 1].name, ":material/arrow_back:")
         else:
             st.button(
                 "All lessons",
                 key="all_lessons",
-                on_click=whole(session.leave),
+                on_click=desk.on(student.leave),
                 icon=":material/apps:",
             )
         if not last and not place.asking:
-            way(
-                "Next", lesson.steps[at + 1].name, ":material/arrow_forward:", "primary"
-            )
+            following, icon = lesson.steps[at + 1].name, ":material/arrow_forward:"
+            way(desk, "Next", following, icon, "primary")
     if last:
-        show_end(place)
+        show_end(desk)
 
 
-def way(text: str, step: str, icon: str, kind: str = "secondary") -> None:
-    place = session.current()
+def way(desk, text: str, step: str, icon: str, kind: str = "secondary") -> None:
+    place = desk.screen.value
     st.button(
         text,
         key=f"{text.lower()}_{place.lesson}_{place.step}",
-        on_click=whole(session.go),
+        on_click=desk.on(student.go),
         args=(place.lesson, step),
         icon=icon,
         type=kind,
     )
 
 
-def show_end(place: Place) -> None:
+def show_end(desk) -> None:
     """Where to go from here."""
+    place = desk.screen.value
     following = place.following
     if following:
         st.button(
             f"Next lesson: {LESSONS[following].title}",
             key=f"next_lesson_{following}",
-            on_click=whole(session.begin),
+            on_click=desk.on(student.begin),
             args=(following,),
             type="primary",
             icon=":material/arrow_forward:",
@@ -203,28 +206,26 @@ def show_end(place: Place) -> None:
         help="With the data, labels and method of this lesson; change what you like.",
     ):
         scenario = place.plan.scenes[place.plan.onward].scenario
-        playground.open_anew(scenario)
-        st.switch_page("pages/playground.py")
+        url = {"data": scenario.data, **scenario.to_url()}
+        st.switch_page(navigation.entry("playground").path, query_params=url)
     st.button(
         "All lessons",
         key="all_lessons_end",
-        on_click=whole(session.leave),
+        on_click=desk.on(student.leave),
         icon=":material/apps:",
     )
 
 
 # -- the page ------------------------------------------------------------------------
 
-navigation.through_app()
-session.open_link()
-place = session.current()
+desk = STUDENT.begin()
 with st.container():
-    session.show_remarks()
+    desk.screen.show_remarks()
 try:
-    if place.lesson:
-        show_lesson(place)
+    if desk.screen.value.lesson:
+        show_lesson(desk)
     else:
-        show_cards(place)
+        show_cards(desk)
 except ValueError as error:
-    errors.show(error)
-session.write_link(place)
+    errors.show_error(error)
+desk.end()

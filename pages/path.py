@@ -1,169 +1,193 @@
 """Path and jumps: the S3VM followed from C* = 0 to C, [OITS13]."""
 
+from dataclasses import replace
+from functools import partial
+
 import streamlit as st
 
-from pages._parts import glossary, stage
-from pages._parts.export.download import lesson_buttons
-from pages._parts.lessons import path as page
-from pages._parts.lessons import texts
-from pages._parts.lessons.lesson_session import LessonSession, beside
-from pages._parts.lessons.path import Screen
-from pages._parts.lessons.run_controls import RunControls
-from pages._parts.pictures.path_places import with_places
-from pages._parts.pictures.path_views import path_view
+from pages._parts import stage_component
+from pages._parts.path import path_runs
+from pages._parts.path.path_facts import facts_of
+from pages._parts.path.path_places import with_places
+from pages._parts.path.path_presets import PRESETS
+from pages._parts.path.path_runs import PathNumbers
+from pages._parts.path.path_views import path_view
 from pages._parts.running import runs
 from pages._parts.scenario import N_VAL, Scenario
-from pages._parts.shell import navigation
-from pages._parts.widgets import errors
-from pages._parts.widgets.callbacks import whole
+from pages._parts.study.lesson_buttons import lesson_buttons
+from pages._parts.study.predict import Prediction, beginning
+from pages._parts.study.run_controls import RunControls
+from pages._parts.study.study_page import StudyScreen, show_study, study_page
+from pages._parts.texts.claims import filled
 
-LESSON = LessonSession("path", "pa", page.from_link, Screen)
-current, change = LESSON.current, LESSON.change
-moved = LESSON.moved
-screen, set_screen = LESSON.numbers, LESSON.set_numbers
+STUDY = study_page("path", "pa", path_runs.from_link, PathNumbers)
 STAGE = "path_stage"
+AXES = ("Logarithmic", "Linear")
 
 
-def restart(scenario: Scenario) -> None:
+# -- events --------------------------------------------------------------------------
+
+
+def restart(screen: StudyScreen, scenario: Scenario) -> StudyScreen:
     """Another run: the cursor goes where it is most telling."""
-    kept = current().view.thresholds
-    change(scenario.with_view(t=None, toggles=None, thresholds=kept))
+    kept = screen.scenario.view.thresholds
+    view = {"t": None, "toggles": None, "thresholds": kept}
+    return screen.changed(scenario.with_view(**view))
+
+
+def redraw(screen: StudyScreen, scenario: Scenario) -> StudyScreen:
+    return restart(screen, path_runs.ends_labelled(scenario))
+
+
+def choose(screen: StudyScreen, name: str) -> StudyScreen:
+    if name not in PRESETS:
+        return screen
+    return restart(screen, path_runs.scenario_for(name))
+
+
+def hold_out(screen: StudyScreen, n: int) -> StudyScreen:
+    return restart(screen, screen.scenario.with_held_out(n, n))
+
+
+def turn_axis(screen: StudyScreen, choice: str | None) -> StudyScreen:
+    if choice is None:
+        return screen
+    return screen.with_numbers(linear=AXES.index(choice))
+
+
+def turn_steps(screen: StudyScreen, steps: int) -> StudyScreen:
+    return screen.with_numbers(steps=steps)
 
 
 # -- controls ------------------------------------------------------------------------
 
 
-def run_controls() -> None:
-    """Which problem, which machine, and how the path is looked at."""
-    preset_control()
-    axis_control()
-    controls = RunControls(LESSON, lambda s: restart(page.ends_labelled(s)))
-    controls.draw(("n", "gap", "noise"))
-    held_out_control()
+def head(desk) -> None:
+    st.header("Following the path", anchor=False)
+
+
+def run_controls(desk):
+    """Which problem, which machine, and how the path is looked at.
+
+    Returns the place for what is said of the problem when its path is known.
+    """
+    preset_control(desk)
+    look = st.container()
+    axis_control(desk)
+    RunControls(desk, redraw).draw(("n", "gap", "noise"))
+    held_out_control(desk)
     st.markdown("###### Machine")
-    machine = RunControls(LESSON, restart)
-    machine.parameters(page.parameters(current()))
-    st.markdown("###### Beside the path")
+    RunControls(desk, restart).parameters(path_runs.parameters(desk.scenario))
+    st.markdown("###### Compared with the path")
     st.slider(
         "Values of C* on the grid",
         2,
-        page.MAX_STEPS,
-        on_change=whole(lambda: set_screen(steps=moved("steps"))),
+        path_runs.MAX_STEPS,
+        on_change=desk.on(turn_steps, "steps"),
         help="CCCP takes C* from a grid, the orange dots; the path needs none.",
-        **LESSON.at("steps", screen().steps),
+        **desk.standing("steps", desk.screen.numbers.steps),
     )
+    return look
 
 
-def preset_control() -> None:
-    names = list(page.PRESETS)
-
-    def chosen():
-        if moved("preset") in page.PRESETS:
-            restart(page.scenario_for(moved("preset")))
-
+def preset_control(desk) -> None:
+    names = list(PRESETS)
     st.markdown("###### Problem")
     st.selectbox(
         "Problem",
         names,
-        format_func=lambda name: page.PRESETS[name].title,
+        format_func=lambda name: PRESETS[name].title,
         placeholder="Your own setting",
-        on_change=whole(chosen),
+        on_change=desk.on(choose, "preset"),
         label_visibility="collapsed",
-        **LESSON.choosing("preset", page.preset_of(current()), names),
+        **desk.choosing("preset", path_runs.preset_of(desk.scenario), names),
     )
-    with st.container():
-        if page.preset_of(current()) is not None:
-            st.caption(page.PRESETS[page.preset_of(current())].look)
 
 
-def held_out_control() -> None:
-    def turned():
-        n = moved("held")
-        restart(current().with_held_out(n, n))
+def show_look(desk, run) -> None:
+    """What the preset shows, below its name; it would give the answer away."""
+    name = path_runs.preset_of(desk.scenario)
+    if name is not None:
+        st.caption(filled(PRESETS[name].look, facts_of(run)))
 
+
+def held_out_control(desk) -> None:
     most = 200
-    n = min(current().n_val, most)
     st.slider(
         "Held out for validation, and for test",
         0,
         most,
         step=int(N_VAL.step),
-        on_change=whole(turned),
+        on_change=desk.on(hold_out, "held"),
         help="Validation points find the best C*, test points judge it.",
-        **LESSON.at("held", n),
+        **desk.standing("held", min(desk.scenario.n_val, most)),
     )
 
 
-def axis_control() -> None:
-    words = ("Logarithmic", "Linear")
-
-    def chosen():
-        choice = moved("axis")
-        set_screen(linear=screen().linear if choice is None else words.index(choice))
-
+def axis_control(desk) -> None:
     st.segmented_control(
         "Axis of C*",
-        words,
-        on_change=whole(chosen),
+        AXES,
+        on_change=desk.on(turn_axis, "axis"),
         help="The same for the transport and all curves. On the logarithmic axis a "
         "narrow strip at the left leads down to C* = 0.",
-        **LESSON.picking("axis", words[screen().linear]),
+        **desk.picking("axis", AXES[desk.screen.numbers.linear]),
     )
 
 
 # -- runs besides the path -----------------------------------------------------------
 
 
-def shown_of(run):
-    """The run with what is seen on the way between its break points."""
-    about = run.scenario, run.interrupted
-    return LESSON.remembered("places", about, lambda: with_places(run))
-
-
-def others_of(run):
+def others_of(desk, run):
     """The grid that is drawn, and how every method ended."""
-    steps = screen().steps
+    steps = desk.screen.numbers.steps
 
     def compare():
-        rows, drawn = [page.outcome("Path", run)], None
-        finer = [n for n in page.STEPS if n > steps]
+        rows, drawn = [path_runs.outcome("Path", run)], None
+        finer = [n for n in path_runs.STEPS if n > steps]
         for n in (steps, *finer):
-            solved = beside(page.grid(run.scenario, n), "C* is taken from a grid …")
-            rows.append(page.outcome(f"CCCP, {n} values of C*", solved, steps=n))
-            drawn = drawn or page.rival(solved, n)
-            if not page.missed(run.trace, solved.trace):
+            grid = path_runs.grid(run.scenario, n)
+            solved = runs.beside(grid, "C* is taken from a grid …")
+            rows.append(path_runs.outcome(f"CCCP, {n} values of C*", solved, steps=n))
+            drawn = drawn or path_runs.rival(solved, n)
+            if not path_runs.missed(run.trace, solved.trace):
                 break
-        solved = beside(page.switching(run.scenario), "Labels are switched …")
+        switched = path_runs.switching(run.scenario)
+        solved = runs.beside(switched, "Labels are switched …")
         title = "S3VM-light (squared loss)"
-        rows.append(page.outcome(title, solved, own_loss=True))
+        rows.append(path_runs.outcome(title, solved, own_loss=True))
         return rows, (drawn,)
 
-    return LESSON.remembered("others", (run.scenario, steps, run.interrupted), compare)
+    return desk.remembered("others", (run.key, steps), compare)
 
 
 # -- views ---------------------------------------------------------------------------
 
 
-def show_stage(run, rivals) -> None:
-    scenario, shown = current(), screen()
-    picture = runs.server().picture(scenario)
-    key = "path", scenario.solving, scenario.view, run.interrupted
-    cache = runs.server().views
-    view = None if run.interrupted else cache.get(key)
-    if view is None:
-        linear = bool(shown.linear)
-        view = path_view(run, scenario, picture, linear=linear, rivals=rivals)
-        cache.put(key, view)
-    stage.show(view, key=STAGE)
+def show_beginning(desk, run) -> None:
+    """The path at C* = 0, while the question is open."""
+    picture = runs.server().picture(desk.scenario)
+    view = path_view(run, desk.scenario.with_view(t=0), picture, begins=True)
+    stage_component.show(beginning(view), key=STAGE)
 
 
-def show_jumps(run) -> None:
+def show_stage(desk, run, rivals, plays: bool) -> None:
+    scenario, linear = desk.scenario, bool(desk.screen.numbers.linear)
+    about = {"scenario": scenario, "picture": runs.server().picture(scenario)}
+    about |= {"linear": linear, "rivals": rivals}
+    view = runs.server().views.made(path_view, run, **about)
+    if plays and scenario.view.t is None:
+        view = replace(view, start_frame=0, autoplay=True)
+    stage_component.show(view, key=STAGE)
+
+
+def show_jumps(desk, run) -> None:
     st.markdown("##### Jumps")
-    st.markdown(page.summary(run))
-    rows = page.rows_of(run)
+    rows, columns = path_runs.rows_of(run), path_runs.COLUMNS
     if rows:
-        stage.show_moments(
-            page.COLUMNS, rows, key="path_jumps", of=STAGE, query=current().to_query()
+        query = desk.scenario.to_query()
+        stage_component.show_moments(
+            columns, rows, key="path_jumps", of=STAGE, query=query
         )
         st.caption(
             "A row leads to the state before its jump; one step on (→) is the state "
@@ -173,8 +197,8 @@ def show_jumps(run) -> None:
 
 def show_others(rows) -> None:
     st.markdown("##### What a grid of C* misses")
-    st.markdown(page.verdict(rows))
-    st.table(page.table(rows), border="horizontal")
+    st.markdown(path_runs.verdict(rows))
+    st.table(path_runs.table(rows), border="horizontal")
     st.caption(
         "CCCP minimises the same objective (plain hinge, same kernel, b and weights). "
         "S3VM-light squares the loss: its objective is another one, so only its error "
@@ -182,35 +206,35 @@ def show_others(rows) -> None:
     )
 
 
-# -- the page ------------------------------------------------------------------------
-
-navigation.through_app()
-LESSON.open()
-st.header("Following the path, jump by jump", anchor=False)
-glossary.show(texts.lead("path"))
-with st.sidebar:
-    run_controls()
-waiting = st.container()
-try:
+def body(desk, waiting, look) -> None:
+    asking = Prediction(desk, path_runs.QUESTION)
     with waiting:
-        run = runs.solve(current())
-        page.check(run)
-        rows, rivals = others_of(run)
-        shown = shown_of(run)
-    show_stage(shown, rivals)
-    show_jumps(shown)
-    show_others(rows)
+        run = runs.solve(desk.scenario)
+        path_runs.check(run)
+        rows, rivals = ((), ()) if asking.asked else others_of(desk, run)
+    with st.container():  # one place, so that the stage below does not move
+        if asking.asked:
+            asking.ask()
+        else:
+            asking.react(run)
+    if asking.asked:
+        show_beginning(desk, run)
+    else:
+        with look:
+            show_look(desk, run)
+        # With what is seen on the way between its break points.
+        shown = desk.remembered("places", run.key, lambda: with_places(run))
+        show_stage(desk, shown, rivals, asking.just_guessed)
+        show_jumps(desk, shown)
+        show_others(rows)
     lesson_buttons(
-        current(),
+        desk,
         run,
-        page.script_of(current(), run, screen().steps),
-        "path",
+        partial(path_runs.script_of, desk.scenario, steps=desk.screen.numbers.steps),
         about="Runs as it is: the same path, its jumps, and the grids beside it.",
         columns="C*, objective, sizes of the sets, errors",
-        of=STAGE,
+        of=None if asking.asked else STAGE,
     )
-except ValueError as error:
-    st.warning(errors.plain(str(error)), icon=":material/warning:")
-with st.expander("What is going on here?"):
-    glossary.show(texts.explanation("path"))
-LESSON.write_link()
+
+
+show_study(STUDY, head, run_controls, body, restart)

@@ -3,61 +3,74 @@
 import streamlit as st
 
 from datasets import DatasetUnavailable
-from pages._parts.export import take_home
-from pages._parts.guided import welcome
 from pages._parts.pictures import stage_views
-from pages._parts.playground import session
+from pages._parts.playground import (
+    explanations,
+    playground_menus,
+    scene,
+    sidebar,
+    welcome,
+)
+from pages._parts.playground.playground_page import PLAYGROUND
 from pages._parts.running import runs
-from pages._parts.shell import navigation
-from pages._parts.widgets import errors, explanations, sidebar
+from pages._parts.scenario import default
+from pages._parts.screen.screen import Screen
+from pages._parts.shell import errors
+from pages._parts.widgets import refused, remarks
 
-navigation.through_app()
-session.open_scenario()
-scenario, seen = session.begin()
+desk = PLAYGROUND.begin()
+screen, scenario = desk.screen, desk.scenario
 actions = st.container()  # stands first and is filled last, when the run is known
 
-problem = solved = None
+problem = solved = refusal = None
 try:
     with st.spinner("Fetching the data …"):
+        runs.server().check(scenario.solving)
         problem = runs.server().pose(scenario)
         picture = runs.server().picture(scenario)
 except (ValueError, DatasetUnavailable) as error:
-    errors.show(error)
-    session.offer_default()
+    errors.show_error(error)
+    refused.offer(desk, error, Screen.with_way)
+    remarks.offer_back(desk, default())
 
 # A run that is at hand is shown before the controls, which take the browser longer.
 at_hand = problem is not None and runs.at_hand(scenario)
 if not at_hand:
     with st.sidebar:
-        sidebar.sidebar(problem)
+        sidebar.sidebar(desk, problem)
 
 # Each kind of remark has a place of its own: what comes and goes outside of it would
-# move the stage, and Streamlit would build it anew.
+# move the stage, and Streamlit would build it again.
+sidebar.choices(desk)
 with st.container():
-    if session.visitor().new:
-        welcome.show_sentence()
-    session.show_remarks()
-scene = st.container()  # progress comes below it: nothing moves under a clicking hand
+    remarks.show_remarks(screen)
+ways = st.container()
+place = st.container()  # progress comes below it: nothing moves under a clicking hand
 if problem is not None:
     try:
-        meanwhile = session.preview(scenario, problem, picture, scene, seen)
+        meanwhile = scene.preview(desk, problem, picture, place)
         solved = runs.solve(scenario, meanwhile)
     except ValueError as error:
         view = stage_views.still_view(scenario, problem, picture, str(error))
+        refusal = error
     else:
-        view = session.view_of(scenario, solved, picture)
-        view = session.with_ghost(view, scenario, solved)
-    with scene:
-        session.show(view, scenario, seen)
+        view = scene.view_of(screen, scenario, solved, picture)
+        view = scene.with_ghost(view, desk, solved)
+    with place:
+        scene.show_scene(desk, view)
+    # A click on the stage can take the last label away: nothing moves under that hand.
+    with ways if refused.by_size(refusal) else place:
+        refused.offer(desk, refusal, Screen.with_way)
     if at_hand:
         with st.sidebar:
-            sidebar.sidebar(problem)
+            sidebar.sidebar(desk, problem)
     with st.container():
-        session.show_notes(problem)
-    explanations.show(scenario, picture)
+        remarks.show_notes(problem, solved)
+    explanations.show_explanations(scenario, picture)
     with st.container():
-        if session.visitor().new:
+        if screen.new:
+            welcome.show_sentence()
             welcome.show_cards()
 with actions:
-    take_home.actions(problem, solved)
-session.write_link(scenario)
+    playground_menus.actions(desk, problem, solved)
+desk.end()

@@ -3,71 +3,80 @@
 import streamlit as st
 
 from pages._parts import glossary
-from pages._parts.reference import algorithm, choice
-from pages._parts.reference.choice import Choice
-from pages._parts.shell import navigation
-from pages._parts.widgets.callbacks import choosing, moved, picking, whole
+from pages._parts.reference import algorithm_page
+from pages._parts.reference.reference_choice import (
+    REFERENCE,
+    SECTIONS,
+    ReferenceChoice,
+)
+from pages._parts.screen.choice_page import Chosen
 from ssl_core import ALGORITHMS
 from ssl_core.registry import in_menu_order
 
 ALL = "all"  # the list, among the options of the box
 
 
-def section_control() -> None:
+# -- events --------------------------------------------------------------------------
+
+
+def choose_section(screen: Chosen, section: str | None) -> Chosen:
+    if section is None:
+        return screen
+    return screen.to(ReferenceChoice(glossary=section == SECTIONS[1]))
+
+
+def choose_algorithm(screen: Chosen, name: str) -> Chosen:
+    if name not in ALGORITHMS and name != ALL:
+        return screen
+    return screen.to(ReferenceChoice(algorithm=None if name == ALL else name))
+
+
+# -- views ---------------------------------------------------------------------------
+
+
+def section_control(desk) -> None:
     """Algorithms or words."""
-
-    def chosen():
-        section = moved("ref_section")
-        if section is not None:
-            choice.choose(Choice(glossary=section == choice.SECTIONS[1]))
-
     st.segmented_control(
         "What to look up",
-        choice.SECTIONS,
-        on_change=whole(chosen),
+        SECTIONS,
+        on_change=desk.on(choose_section, "section"),
         label_visibility="collapsed",
-        **picking("ref_section", choice.SECTIONS[choice.current().glossary]),
+        **desk.picking("section", SECTIONS[desk.screen.value.glossary]),
     )
 
 
-def algorithm_control() -> None:
+def algorithm_control(desk, chosen: str | None) -> None:
     """One of them, or the list."""
     options = [ALL, *in_menu_order()]
-
-    def chosen():
-        name = moved("ref_algorithm")
-        if name in ALGORITHMS or name == ALL:
-            choice.choose(Choice(algorithm=None if name == ALL else name))
-
     st.selectbox(
         "Algorithm",
         options,
         format_func=lambda name: (
             "All algorithms" if name == ALL else ALGORITHMS[name].full_title
         ),
-        on_change=whole(chosen),
-        **choosing("ref_algorithm", choice.current().algorithm or ALL, options),
+        on_change=desk.on(choose_algorithm, "algorithm"),
+        **desk.choosing("algorithm", chosen or ALL, options),
     )
 
 
-def show_list() -> None:
+def show_list(desk) -> None:
     """All of them by family, each with its idea and a button that opens it."""
     families = dict.fromkeys(ALGORITHMS[name].family for name in in_menu_order())
     for family in families:
         st.subheader(family.title[:1].upper() + family.title[1:], anchor=False)
         for entry in ALGORITHMS.values():
             if entry.family == family:
-                show_row(entry)
+                show_row(desk, entry)
 
 
-def show_row(entry) -> None:
+def show_row(desk, entry) -> None:
     with st.container(key=f"row_{entry.id}"):
         st.button(
             entry.title,
             key=f"read_{entry.id}",
             type="tertiary",
-            on_click=whole(choice.choose),
-            args=(Choice(algorithm=entry.id),),
+            on_click=desk.on(choose_algorithm),
+            args=(entry.id,),
         )
         st.markdown(entry.idea)
 
@@ -82,23 +91,22 @@ def show_words() -> None:
     if not hits:
         st.caption("No word of the glossary has this in it.")
     for word in sorted(hits, key=lambda word: word.term.lower()):
-        st.markdown(f"**{algorithm.plain(word.title)}**: {algorithm.plain(word.text)}")
+        title, text = algorithm_page.plain(word.title), algorithm_page.plain(word.text)
+        st.markdown(f"**{title}**: {text}")
 
 
-navigation.through_app()
-choice.open_link()
+desk = REFERENCE.begin()
 with st.container(key="reference"):
-    section_control()
+    section_control(desk)
     with st.container():
-        if choice.kept().remark:
-            st.info(choice.kept().remark, icon=":material/info:")
-    chosen = choice.current()
+        desk.screen.show_remarks()
+    chosen = desk.screen.value.there
     if chosen.glossary:
         show_words()
     else:
-        algorithm_control()
+        algorithm_control(desk, chosen.algorithm)
         if chosen.algorithm is None:
-            show_list()
+            show_list(desk)
         else:
-            algorithm.show(ALGORITHMS[chosen.algorithm])
-choice.write_link()
+            algorithm_page.show_algorithm(ALGORITHMS[chosen.algorithm])
+desk.end()

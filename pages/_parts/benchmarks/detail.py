@@ -8,29 +8,29 @@ from datetime import UTC, datetime
 import pandas as pd
 import streamlit as st
 
-from pages._parts.benchmarks import choice, running, work
-from pages._parts.benchmarks.choice import Choice, cell_of, splits
+from pages._parts.benchmarks import computing, work
 from pages._parts.benchmarks.opening import opening
 from pages._parts.benchmarks.shelf import Shelf
+from pages._parts.benchmarks.table_choice import TableChoice, cell_of, splits
 from pages._parts.benchmarks.telling import digits_of, number, tell
-from pages._parts.shell import navigation, open_in
-from pages._parts.widgets import errors
-from pages._parts.widgets.callbacks import choosing, moved, whole
+from pages._parts.screen.choice_page import Chosen
+from pages._parts.screen.page import Desk
+from pages._parts.shell import errors, navigation, open_in
 from ssl_core import ALGORITHMS
 from ssl_core.experiments import PROTOCOLS, Cell, Kept, Table
 from ssl_core.experiments.table import Summary
 from ssl_core.viz.words import duration
 from ssl_core.viz.words import number as short
 
-ROW, COLUMN, SPLIT = "bench_row", "bench_column", "bench_split"
+ROW, COLUMN, SPLIT = "row", "column", "split"
 LONG = 80  # characters of a value in the table of facts
 
 
-def show(table: Table, shelf: Shelf) -> None:
+def show_detail(desk: Desk, table: Table, shelf: Shelf) -> None:
     """Choose a number, read about one of its runs, open it."""
     st.markdown("##### The runs behind a number")
-    now = choice.current()
-    controls(table, shelf, now)
+    now = desk.screen.value
+    controls(desk, table, shelf)
     if now.entry is None:
         st.caption("Click a number of the table, or choose one here.")
         return
@@ -44,48 +44,50 @@ def show(table: Table, shelf: Shelf) -> None:
         facts(cell, kept, now)
     with right:
         results(kept)
-        compute(table, shelf, now)
-        ways(cell)
+        compute(desk, table, shelf)
+        ways(desk, cell)
 
 
-def controls(table: Table, shelf: Shelf, now: Choice) -> None:
+def controls(desk: Desk, table: Table, shelf: Shelf) -> None:
     """Row, column and split."""
+    now = desk.screen.value
     first, second, third = st.columns(3)
     with first:
-        box("Row", ROW, table.rows, now.row)
+        box(desk, "Row", ROW, table.rows, now.row)
     with second:
         columns = [
             c for c in table.columns if now.row is None or (now.row, c) in table.entries
         ]
-        box("Column", COLUMN, columns, now.column)
+        box(desk, "Column", COLUMN, columns, now.column)
     if now.entry is None:
         return
     summary = shelf.summaries(table)[now.row, now.column]
     with third:
-        split_box(table, shelf, now, summary)
+        split_box(desk, table, shelf, summary)
 
 
-def box(label: str, name: str, options, value) -> None:
-    def chosen() -> None:
-        picked, now = moved(name), choice.current()
+def box(desk: Desk, label: str, name: str, options, value) -> None:
+    def chosen(screen: Chosen, picked: str) -> Chosen:
+        now = screen.value
         row, column = (picked, now.column) if name == ROW else (now.row, picked)
         entries = now.declared.entries
         if (row, column) not in entries:  # one of the two is new: take what there is
             there = [p for p in entries if p[0] == row or p[1] == column]
             both = [p for p in there if picked in p]
             row, column = (both or there)[0]
-        choice.choose(now.at(row, column))
+        return screen.to(now.at(row, column))
 
     st.selectbox(
         label,
         options,
         placeholder="Choose",
-        on_change=whole(chosen),
-        **choosing(name, value if value in options else None, options),
+        on_change=desk.on(chosen, name),
+        **desk.choosing(name, value if value in options else None, options),
     )
 
 
-def split_box(table: Table, shelf: Shelf, now: Choice, summary: Summary) -> None:
+def split_box(desk: Desk, table: Table, shelf: Shelf, summary: Summary) -> None:
+    now = desk.screen.value
     digits, options = digits_of(table, now.entry), range(splits(now.entry))
 
     def words(split: int) -> str:
@@ -94,19 +96,19 @@ def split_box(table: Table, shelf: Shelf, now: Choice, summary: Summary) -> None
         told = "not computed" if value is None else number(float(value), digits)
         return f"{split + 1} of {len(options)}: {told}"
 
-    def chosen() -> None:
-        choice.choose(replace(choice.current(), split=int(moved(SPLIT))))
+    def chosen(screen: Chosen, split: int) -> Chosen:
+        return screen.to(replace(screen.value, split=int(split)))
 
     st.selectbox(
         "Split",
         options,
         format_func=words,
-        on_change=whole(chosen),
-        **choosing(SPLIT, now.split, options),
+        on_change=desk.on(chosen, SPLIT),
+        **desk.choosing(SPLIT, now.split, options),
     )
 
 
-def facts(cell: Cell, kept: Kept | None, now: Choice) -> None:
+def facts(cell: Cell, kept: Kept | None, now: TableChoice) -> None:
     """Everything that decides the number."""
     entry = ALGORITHMS.get(cell.algorithm)
     title = cell.algorithm if entry is None else f"{entry.title} ({cell.algorithm})"
@@ -154,24 +156,24 @@ def said(value) -> str:
     return text if len(text) <= LONG else f"{text[: LONG - 1]}…"
 
 
-def compute(table: Table, shelf: Shelf, now: Choice) -> None:
+def compute(desk: Desk, table: Table, shelf: Shelf) -> None:
     """A button for the cells of this number that are missing."""
-    left = running.missing(now.entry.every, shelf)
+    now = desk.screen.value
+    left = computing.missing(now.entry.every, shelf)
     if not left:
         return
     offer = work.offer(left, shelf.costs)
     if offer.small and shelf.writable:
         place = now.row, now.column
-        running.compute_button(
-            offer, "Compute this number", "benchmark_number", table.key, place
-        )
+        words, key = "Compute this number", "benchmark_number"
+        computing.compute_button(desk, offer, words, key, table.key, place)
     if offer.long or not shelf.writable:
         st.caption("For the command line:")
         line = work.command(table.key, left, table.cells)
         st.code(line, language="bash", wrap_lines=True)
 
 
-def ways(cell: Cell) -> None:
+def ways(desk: Desk, cell: Cell) -> None:
     """Into the playground, or a sentence on why not."""
     with st.spinner("Looking for its data …"):
         found = opening(cell)
@@ -185,7 +187,7 @@ def ways(cell: Cell) -> None:
             icon=":material/play_circle:",
             type="primary",
         )
-        open_in.menu(found.scenario, choice.PAGE)
+        open_in.menu(found.scenario, desk.page.name)
     if found.remark:
         st.caption(errors.plain(found.remark))
     if clicked:

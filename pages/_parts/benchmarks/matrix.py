@@ -7,10 +7,14 @@ from typing import Any
 
 import streamlit as st
 
-from pages._parts.benchmarks import choice
 from pages._parts.benchmarks.shelf import Shelf
+from pages._parts.benchmarks.table_choice import TableChoice
 from pages._parts.benchmarks.telling import tell
-from pages._parts.widgets.callbacks import whole
+from pages._parts.bundles import bundle
+from pages._parts.screen.choice_page import Chosen
+from pages._parts.screen.page import Desk
+from pages._parts.shell import door
+from pages._parts.shell.callbacks import whole
 from ssl_core.experiments import Table
 
 ASSETS = Path(__file__).parent / "assets"
@@ -19,26 +23,39 @@ _table = st.components.v2.component(
     "halfmoon_published",
     html='<div class="hm-published" tabindex="0" role="region"></div>',
     css=(ASSETS / "table.css").read_text(encoding="utf-8"),
-    js=(ASSETS / "table.js").read_text(encoding="utf-8"),
+    js=bundle("table"),
 )
 
 
-def show(table: Table, shelf: Shelf) -> None:
+def show_matrix(desk: Desk, table: Table, shelf: Shelf) -> None:
     """The table; a click chooses a number."""
-    made = data(table, shelf)
+    made = data(desk.screen.value, table, shelf)
 
     def chosen() -> None:
-        row, column = st.session_state[KEY]["chosen"]
-        place = table.rows[int(row)], table.columns[int(column)]
-        if place in table.entries and choice.current().table == table.key:
-            choice.choose(choice.current().at(*place))
+        place = place_in(table, door.message(KEY, "chosen", list))
+        desk.page.tell(lambda screen: choose(screen, table, place))
 
     _table(key=KEY, data=made, on_chosen_change=whole(chosen))
 
 
-def data(table: Table, shelf: Shelf) -> dict[str, Any]:
+def place_in(table: Table, cell: list | None) -> tuple[Any, Any] | None:
+    """Row and column of a cell that the browser names by their numbers."""
+    rows, columns = dict(enumerate(table.rows)), dict(enumerate(table.columns))
+    match cell:
+        case [int(row), int(column)] if row in rows and column in columns:
+            return rows[row], columns[column]
+    return None
+
+
+def choose(screen: Chosen, table: Table, place: tuple[Any, Any] | None) -> Chosen:
+    if place not in table.entries or screen.value.table != table.key:
+        return screen
+    return screen.to(screen.value.at(*place))
+
+
+def data(now: TableChoice, table: Table, shelf: Shelf) -> dict[str, Any]:
     """What the browser draws."""
-    summaries, now = shelf.summaries(table), choice.current()
+    summaries = shelf.summaries(table)
 
     def one(row: str, column: str) -> dict[str, Any] | None:
         entry = table.entries.get((row, column))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._parts.benchmarks import choice
-from pages._parts.benchmarks.choice import Choice
 from pages._parts.benchmarks.shelf import Shelf
+from pages._parts.benchmarks.table_choice import TableChoice
 from pages._parts.pictures import charts
-from pages._parts.widgets import errors
-from pages._parts.widgets.callbacks import whole
+from pages._parts.screen.choice_page import Chosen
+from pages._parts.screen.page import Desk
+from pages._parts.shell import errors
 from ssl_core.experiments import PROTOCOLS, TABLES, Protocol, Table
 from ssl_core.experiments.table import BEATS, MATCHES, MISSES, VERDICTS, WAITING
 from ssl_core.references import REFERENCES
@@ -20,7 +20,7 @@ ORDER = {"match": "good", "lower": "accent", "higher": "warn", "to compute": "mu
 WORDS = dict(zip((MATCHES, BEATS, MISSES, WAITING), ORDER, strict=True))
 
 
-def show(shelf: Shelf) -> None:
+def show_overview(desk: Desk, shelf: Shelf) -> None:
     """A verdict on all tables, a bar for each, and what each is about."""
     tallies = {key: tally(table, shelf) for key, table in TABLES.items()}
     judged = {key: t for key, t in tallies.items() if sum(t.values())}
@@ -30,9 +30,9 @@ def show(shelf: Shelf) -> None:
     if judged:
         figure = viz.tallies(judged, order=ORDER, mode=charts.mode())
         height = viz.panel_height(len(judged))
-        charts.show(figure, key="benchmark_tallies", height=height, alt=words)
+        charts.show_chart(figure, key="benchmark_tallies", height=height, alt=words)
     for protocol in PROTOCOLS.values():
-        section(protocol, shelf, tallies)
+        section(desk, protocol, shelf, tallies)
 
 
 def tally(table: Table, shelf: Shelf) -> dict[str, int]:
@@ -47,7 +47,7 @@ def verdict(totals: dict[str, int]) -> str:
     return f"Of {count(every, 'published number')}: {', '.join(parts) or 'none'}."
 
 
-def section(protocol: Protocol, shelf: Shelf, tallies: dict) -> None:
+def section(desk: Desk, protocol: Protocol, shelf: Shelf, tallies: dict) -> None:
     st.subheader(errors.plain(protocol.title), anchor=False)
     st.caption(errors.plain(str(REFERENCES[protocol.paper])))
     for table in protocol.tables:
@@ -60,7 +60,7 @@ def section(protocol: Protocol, shelf: Shelf, tallies: dict) -> None:
                 errors.plain(table.title),
                 key=f"bench_table_{table.key}",
                 type="tertiary",
-                on_click=whole(choice.choose),
-                args=(Choice(table.key),),
+                on_click=desk.on(Chosen.to),
+                args=(TableChoice(table.key),),
             )
             st.markdown(f"`{table.key}` {text}.")

@@ -6,11 +6,10 @@ import streamlit as st
 
 from pages._parts.benchmarks.shelf import Shelf
 from pages._parts.pictures import charts
-from pages._parts.widgets.callbacks import key_of
 from ssl_core.experiments import Table
 from ssl_core.experiments.table import BEATS, MATCHES, MISSES
 from ssl_core.viz import benchmarks as viz
-from ssl_core.viz.words import count
+from ssl_core.viz.words import count, number, signed
 
 VERDICTS = {MATCHES: viz.MATCHES, BEATS: viz.LOWER, MISSES: viz.HIGHER}
 TIMES = ("seconds", "states", "iterations", "products")  # what less of is faster
@@ -18,7 +17,7 @@ PUBLISHED = "the published numbers"
 FEW_COLUMNS = 2  # with so many, a panel for each column says more than one for each row
 
 
-def show(table: Table, shelf: Shelf) -> None:
+def show_plots(table: Table, shelf: Shelf) -> None:
     """All figures that the table has numbers for."""
     numbers = numbers_of(table, shelf)
     if not any(n.mean is not None for n in numbers):
@@ -71,7 +70,7 @@ def panels(table: Table, numbers: list[viz.Number]) -> None:
             mine, title=name, unit=table.unit, by=by, mode=charts.mode()
         )
         with st.container(key=f"panel_{place}"):
-            charts.show(
+            charts.show_chart(
                 figure,
                 key=f"benchmark_panel_{table.key}_{place}",
                 height=viz.panel_height(len(mine)),
@@ -85,8 +84,9 @@ def panel_words(name: str, numbers: list[viz.Number], by: str, unit: str) -> str
     for n in numbers:
         if n.mean is None:
             continue
-        text = f"{getattr(n, by)} {n.mean:.3g}"
-        text += f" (published {n.published:g})" if n.published is not None else ""
+        text = f"{getattr(n, by)} {number(n.mean)}"
+        if n.published is not None:
+            text += f" (published {viz.printed(n.published)})"
         parts.append(text)
     return f"{name}, ours{f' in {unit}' if unit else ''}: {', '.join(parts)}."
 
@@ -99,7 +99,7 @@ def show_differences(table: Table, numbers: list[viz.Number]) -> None:
         unit=table.unit,
         mode=charts.mode(),
     )
-    charts.show(
+    charts.show_chart(
         figure,
         key=f"benchmark_differences_{table.key}",
         height=viz.panel_height(len(table.rows)),
@@ -112,7 +112,7 @@ def difference_words(numbers: list[viz.Number]) -> str:
     most = max(known, key=lambda n: abs(n.difference))
     return (
         f"Ours minus published for {count(len(known), 'number')}; the largest "
-        f"difference is {most.difference:+.3g}, {most.column} on {most.row}."
+        f"difference is {signed(most.difference)}, {most.column} on {most.row}."
     )
 
 
@@ -123,7 +123,7 @@ def show_speed_ups(table: Table, numbers: list[viz.Number]) -> None:
     if len(options) < 2 and options != [PUBLISHED]:
         return
     against = st.selectbox(
-        "Compared with", options, key=key_of(f"speed_{table.key}"), width=320
+        "Compared with", options, key=f"speed_{table.key}", width=320
     )
     baseline = None if against == PUBLISHED else against
     found = viz.ratios(numbers, baseline)
@@ -132,11 +132,11 @@ def show_speed_ups(table: Table, numbers: list[viz.Number]) -> None:
         return
     figure = viz.speed_ups(numbers, baseline=baseline, mode=charts.mode())
     best = max(found, key=found.get)
-    charts.show(
+    charts.show_chart(
         figure,
         key=f"benchmark_speed_{table.key}",
         height=viz.panel_height(len(table.rows)) + 24,
-        alt=f"Speed-ups against {against}; the largest is {found[best]:.3g} times, "
+        alt=f"Speed-ups against {against}; the largest is {number(found[best])} times, "
         f"{best[1]} on {best[0]}.",
     )
 

@@ -86,8 +86,12 @@ def look() -> Shelf:
 
 
 def _mark(path: Path) -> Mark:
-    """Changes whenever a cell is written, or the file or its folder are changed."""
-    found = [str(path), str(place.SHIPPED)]
+    """Changes whenever a cell is written, or the file or its folder are changed.
+
+    Two writes within a few milliseconds can leave a file with the same time and size;
+    SQLite's own counter differs.
+    """
+    found = [str(path), str(place.SHIPPED), _change_counter(path)]
     for one in (path, path.parent, *_shipped_files()):
         try:
             told = one.stat()
@@ -98,6 +102,15 @@ def _mark(path: Path) -> Mark:
         when = told.st_mtime_ns if one.is_file() else None
         found.append((when, size, told.st_mode, told.st_ino))
     return tuple(found)
+
+
+def _change_counter(path: Path) -> bytes:
+    """The counter at byte 24 of an SQLite file, one more with each write."""
+    try:
+        with path.open("rb") as file:
+            return file.read(28)[24:]
+    except OSError:
+        return b""
 
 
 def _read(path: Path) -> Shelf:

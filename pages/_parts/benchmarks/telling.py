@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ssl_core import numerals
+from ssl_core.experiments.report import LIMITED
 from ssl_core.experiments.table import (
     BEATS,
     MATCHES,
@@ -14,6 +16,7 @@ from ssl_core.experiments.table import (
     Summary,
     Table,
 )
+from ssl_core.viz.benchmarks import printed
 
 SIGNS = {MATCHES: "=", BEATS: "▼", MISSES: "▲", WAITING: "…", OPEN: ""}
 WORDS = {MATCHES: "matches", BEATS: "lower", MISSES: "higher", WAITING: "", OPEN: ""}
@@ -21,7 +24,7 @@ KINDS = {MATCHES: "good", BEATS: "accent", MISSES: "warn", WAITING: "", OPEN: ""
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldNumber:
     """One number: three short lines for the eye, one sentence for the ear."""
 
     ours: str
@@ -35,7 +38,7 @@ def number(value: float, digits: int) -> str:
     """So many digits behind the point; two that count where those were all zero."""
     text = f"{value:,.{digits}f}"
     if value and not float(text.replace(",", "")):
-        text = f"{value:.2g}"
+        text = numerals.number(value, 2)
     return text.replace("-", "−")
 
 
@@ -51,7 +54,7 @@ def digits_of(table: Table, entry: Entry) -> int:
     return table.digits if entry.digits is None else entry.digits
 
 
-def tell(table: Table, entry: Entry, summary: Summary) -> Told:
+def tell(table: Table, entry: Entry, summary: Summary) -> ToldNumber:
     """A number in words."""
     digits, unit = digits_of(table, entry), table.unit and f" {table.unit}"
     have, count = len(summary.values), summary.count
@@ -63,13 +66,16 @@ def tell(table: Table, entry: Entry, summary: Summary) -> Told:
         if summary.deviation is not None:
             ours += f" ± {number(summary.deviation, digits)}"
             spoken = f"ours {ours}{unit}, mean and deviation over {have} splits"
+    if summary.n_capped:
+        ours += f" {LIMITED}"
+        spoken += f", {summary.n_capped} of {summary.n_runs} runs ended by a limit"
     if summary.chosen:
         spoken += f", at {summary.chosen}"
     published = ""
     if summary.published is not None:
-        # As the paper prints it: no digits are added.
-        published = f"paper {summary.published:g}"
-        spoken += f", published {summary.published:g}{unit}"
+        theirs = printed(summary.published)
+        published = f"paper {theirs}"
+        spoken += f", published {theirs}{unit}"
         if summary.difference is not None:
             apart = signed(summary.difference, digits)
             published += f", {apart}"
@@ -80,13 +86,13 @@ def tell(table: Table, entry: Entry, summary: Summary) -> Told:
         spoken += f"; {have} of {count} splits are there"
     elif WORDS[summary.verdict]:
         spoken += f": {WORDS[summary.verdict]}"
-    return Told(ours, published, verdict, KINDS[summary.verdict], f"{spoken}.")
+    return ToldNumber(ours, published, verdict, KINDS[summary.verdict], f"{spoken}.")
 
 
 def open_note(table: Table) -> str:
     """What stands where a table has no verdict."""
     if any(entry.published is not None for entry in table.entries.values()):
-        return "The difference is told here and not judged."
+        return "The difference is shown, not scored."
     return "Nothing is published to compare these numbers with."
 
 
@@ -98,10 +104,11 @@ def legend(table: Table) -> str:
         return "Mean ± standard deviation over the splits."
     if not table.graded:
         return text
+    unit = "points" if table.unit == "%" else table.unit
     near = (
-        f"{100 * table.tolerance:g} % of it"
+        f"{numerals.number(100 * table.tolerance)} % of it"
         if table.relative
-        else f"{table.tolerance:g} {'points' if table.unit == '%' else table.unit}"
+        else f"{numerals.number(table.tolerance)} {unit}"
     )
     return (
         f"{text} {SIGNS[MATCHES]} matches: at most {near.strip()} apart; "

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from pages._parts.compare.judging import Judged, Protocol, judge, route, why_not
-from pages._parts.compare.stages import Run, sentence
+from pages._parts.compare.stages import ComparedRun, places, sentence
 from pages._parts.pictures import charts
 from pages._parts.running.job import Job
+from pages._parts.running.judging import Judged, Protocol, judge, route, why_not
 from pages._parts.running.learning_problem import Problem
 from pages._parts.scenario import Scenario
-from pages._parts.widgets import errors
+from pages._parts.shell import errors
 from ssl_core.viz.comparison import objective_against_error
 from ssl_core.viz.measures import PARTS, error_rates
 from ssl_core.viz.words import duration, number, rate
@@ -36,7 +36,9 @@ class Row:
     ended: str = ""
 
 
-def show(found: Sequence[Run], scenario: Scenario, problem: Problem) -> None:
+def show_evidence(
+    found: Sequence[ComparedRun], scenario: Scenario, problem: Problem
+) -> None:
     """Table, verdict and figure of the runs that are there."""
     protocol, runs = Protocol.of(scenario), [run for run in found if run.solved]
     judged, truth = judge([run.solved for run in runs], protocol)
@@ -45,7 +47,10 @@ def show(found: Sequence[Run], scenario: Scenario, problem: Problem) -> None:
     st.markdown("##### One protocol for all")
     st.table(table(rows), border="horizontal")
     st.caption(caption(protocol, problem))
-    routes = [route(run.name, j) for run, j in zip(runs, judged, strict=False)]
+    at = places(found)
+    routes = [
+        route(run.name, at[run.number], j) for run, j in zip(runs, judged, strict=False)
+    ]
     routes = [one for one in routes if one is not None]
     if not routes:
         return
@@ -53,10 +58,10 @@ def show(found: Sequence[Run], scenario: Scenario, problem: Problem) -> None:
     words = verdict(rows, truth)
     st.markdown(words)
     figure = objective_against_error(routes, true_labels=truth, mode=charts.mode())
-    charts.show(figure, key="compare_objective", height=420, alt=words)
+    charts.show_chart(figure, key="compare_objective", height=420, alt=words)
 
 
-def row_of(run: Run, judged: Judged | None) -> Row:
+def row_of(run: ComparedRun, judged: Judged | None) -> Row:
     solved = run.solved
     if solved is None:
         waits = isinstance(run.outcome, Job)
@@ -92,7 +97,7 @@ def table(rows: Sequence[Row]) -> pd.DataFrame:
     return pd.DataFrame(columns, index=names)
 
 
-def values(found: Sequence[Run], scenario: Scenario) -> pd.DataFrame:
+def values(found: Sequence[ComparedRun], scenario: Scenario) -> pd.DataFrame:
     """The table as plain numbers."""
     solved = [run for run in found if run.solved]
     judged, _ = judge([run.solved for run in solved], Protocol.of(scenario))

@@ -6,17 +6,17 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages._parts.compare import session as comparison
+from pages._parts.compare import comparison
 from pages._parts.scenario import MAX_METHODS, Scenario
-from pages._parts.widgets import errors
-from pages._parts.widgets.callbacks import whole
+from pages._parts.shell import errors
+from pages._parts.shell.callbacks import whole
 
 LABEL, ICON = "Pin", ":material/push_pin:"
 HELP = "Put this run into Compare, beside up to three others on the same setting."
 
 
 def pin_button(
-    scenario: Scenario, current: Callable[[], Scenario] | None = None
+    scenario: Scenario, settled: Callable[[], Scenario] | None = None
 ) -> None:
     """One line for every page that shows a run.
 
@@ -24,18 +24,18 @@ def pin_button(
     ----------
     scenario : Scenario
         What the page shows; its first method is pinned.
-    current : callable, optional
-        Gives it anew when the button is pressed, with all edits that have come by then.
+    settled : callable, optional
+        Gives it again when the button is pressed, with all edits that have come.
     """
-    fits = reason(scenario) == ""
-    now = current or (lambda: scenario)
+    why = reason(scenario)
+    now = settled or (lambda: scenario)
     with st.container(width="content"):  # of its own: what it holds changes
-        if fits:
+        if not why:
             act = whole(lambda: errors.later(comparison.pin(now())))
             st.button(LABEL, icon=ICON, on_click=act, key="pin", help=HELP)
         else:
             with st.popover(LABEL, icon=ICON, key="pin_anew", help=HELP):
-                st.markdown(reason(scenario))
+                st.markdown(why)
                 act = whole(lambda: errors.later(comparison.start(now())))
                 st.button("Start a new comparison here", on_click=act, key="pin_start")
 
@@ -50,7 +50,7 @@ def reason(scenario: Scenario) -> str:
             "Compare shows other data or labels now, and all its methods have one "
             "setting. This run can be the first of a new comparison."
         )
-    if scenario.method.afresh() in kept.methods:
+    if scenario.method.from_start() in kept.methods:
         return "This run is in Compare already."
     if len(kept.methods) >= MAX_METHODS:
         return (

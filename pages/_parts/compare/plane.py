@@ -2,54 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from pages._parts import landscape
-from pages._parts.compare.judging import Protocol
-from pages._parts.compare.session import stage_key
-from pages._parts.compare.stages import Run
+from pages._parts.compare.comparison import stage_key
+from pages._parts.compare.stages import ComparedRun, places
 from pages._parts.running.job import Job
-from pages._parts.scenario import Scenario
-from pages._parts.widgets import errors
-from pages._parts.widgets.callbacks import key_of
+from pages._parts.running.judging import Protocol
+from pages._parts.screen.page import Desk
+from pages._parts.screen.screen import Screen
+from pages._parts.shell import errors
 
-KEPT = "_landscape"
 HELP = (
     "The S3VM objective on the plane through three solutions, with the routes of all "
     "methods on it. It takes a moment."
 )
 
 
-@dataclass
-class _Last:
-    """The slice that was made last, and of what; changed in place."""
-
-    of: Any = None
-    found: landscape.Slice | None = None
-
-
-def section(found: Sequence[Run], scenario: Scenario) -> None:
+def section(desk: Desk[Screen], found: Sequence[ComparedRun]) -> None:
     """A switch, and below it the landscape of the runs that have ended."""
-    if not st.toggle("Landscape of the objective", key=key_of("landscape"), help=HELP):
+    if not st.toggle(
+        "Landscape of the objective", key=desk.key("landscape"), help=HELP
+    ):
         return
     if any(isinstance(run.outcome, Job) for run in found):
         st.info("The landscape follows when all runs have ended.")
         return
     solved = [run for run in found if run.solved is not None]
     try:
-        cut = slice_of(solved, Protocol.of(scenario), through(solved))
+        about = places(found), Protocol.of(desk.scenario), through(desk, solved)
+        cut = slice_of(desk, solved, *about)
     except ValueError as error:
         st.info(errors.plain(str(error)), icon=":material/info:")
         return
-    landscape.show(cut, key=key_of("landscape_itself"))
+    landscape.show_landscape(cut, key=desk.key("landscape_itself"))
     st.caption(errors.plain(landscape.caption(cut)))
 
 
-def through(solved: Sequence[Run]) -> tuple[str, ...]:
+def through(desk: Desk[Screen], solved: Sequence[ComparedRun]) -> tuple[str, ...]:
     """The three solutions that the reader has chosen, or fewer."""
     names = [run.name for run in solved]
     chosen = st.multiselect(
@@ -57,31 +49,35 @@ def through(solved: Sequence[Run]) -> tuple[str, ...]:
         [*names, *landscape.OTHERS],
         max_selections=3,
         placeholder="The first three solutions that differ",
-        key=key_of(f"landscape_through {' '.join(names)}"),
+        key=desk.key(f"landscape_through {' '.join(names)}"),
     )
     return tuple(chosen)
 
 
 def slice_of(
-    solved: Sequence[Run], protocol: Protocol, names: tuple[str, ...]
+    desk: Desk[Screen],
+    solved: Sequence[ComparedRun],
+    at: Mapping[int, int],
+    protocol: Protocol,
+    names: tuple[str, ...],
 ) -> landscape.Slice:
-    """The slice of these runs; the last one is kept for as long as nothing changes."""
-    kept = key_of(KEPT)
-    if kept not in st.session_state:
-        st.session_state[kept] = _Last()
-    last = st.session_state[kept]
-    of = (
-        names,
-        tuple(
-            (run.name, run.number, run.scenario.solving, len(run.solved.trace))
-            for run in solved
-        ),
-    )
-    if last.of != of:
-        entries = [
-            landscape.Entry(run.name, stage_key(run.number), run.solved)
+    """The slice of these runs; the last one is kept for as long as nothing changes.
+
+    Parameters
+    ----------
+    at : mapping of number to place
+        See `places`.
+    """
+    those = ((run.number, at[run.number], run.name, run.solved.key) for run in solved)
+    about = names, protocol, tuple(those)
+
+    def made() -> landscape.Slice:
+        runs = [
+            landscape.LandscapeRun(
+                run.name, at[run.number], stage_key(run.number), run.solved
+            )
             for run in solved
         ]
-        last.found = landscape.slice_of(entries, protocol, names)
-        last.of = of
-    return last.found
+        return landscape.slice_of(runs, protocol, names)
+
+    return desk.remembered("landscape", about, made)

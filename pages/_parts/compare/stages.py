@@ -4,41 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from pages._parts import stage
-from pages._parts.compare.session import SCREEN, stage_key
+import stage
+from pages._parts import stage_component
+from pages._parts.compare import comparison
+from pages._parts.compare.comparison import SCREEN, stage_key
 from pages._parts.pictures import stage_views
 from pages._parts.pictures.stage_curves import ERROR_ROLES, name_of
 from pages._parts.pictures.stage_views import Budget
-from pages._parts.playground import session
 from pages._parts.running import runs
 from pages._parts.running.job import Job, Solved
 from pages._parts.running.learning_problem import Problem
 from pages._parts.running.projection import Picture
 from pages._parts.scenario import Scenario
-from pages._parts.widgets import errors
-from pages._parts.widgets.callbacks import whole
+from pages._parts.screen.page import Desk
+from pages._parts.screen.screen import ON_ITS_WAY, Screen
+from pages._parts.shell import errors
+from pages._parts.widgets import refused, stopped
 from ssl_core import ALGORITHMS
 from ssl_core.viz.measures import PARTS, error_rates
-from ssl_core.viz.words import rate
+from ssl_core.viz.words import number, rate
 
 TOOLS = ("label", "erase")  # points themselves are edited on the playground
 # What is sent of each run when there are so many: together no more than a playground
 # with one, so that a label is on all stages as soon.
 BUDGETS = {
     1: Budget(),
-    2: Budget(frames=80, grid=(56, 42), payload=220_000),
-    3: Budget(frames=60, grid=(48, 36), payload=150_000),
-    4: Budget(frames=50, grid=(48, 36), payload=110_000),
+    2: Budget(frames=80, grid=(56, 42), payload=440_000),
+    3: Budget(frames=44, grid=(48, 36), payload=300_000),
+    4: Budget(frames=32, grid=(40, 30), payload=220_000),
 }
 COLUMNS = 2
 
 
 @dataclass(frozen=True)
-class Run:
+class ComparedRun:
     """One method of the comparison, and what came of it so far.
 
     Parameters
@@ -46,7 +50,7 @@ class Run:
     scenario : Scenario
         Of this method alone.
     number : int
-        Its place; see `compare.session`.
+        Its place; see `comparison`.
     name : str
         What it is called, unlike all others here.
     outcome : Solved, Exception or Job
@@ -78,6 +82,11 @@ def names_of(scenario: Scenario) -> list[str]:
     ]
 
 
+def places(found: Sequence[ComparedRun]) -> dict[int, int]:
+    """Place of every method on the page, by its number; by it figures draw a method."""
+    return {run.number: place for place, run in enumerate(found)}
+
+
 def _difference(method, alike) -> str:
     """The knobs in which methods of one algorithm differ, two at most."""
     entry = ALGORITHMS[method.algorithm]
@@ -91,23 +100,23 @@ def _difference(method, alike) -> str:
 
 
 def _short(value) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return number(value, 4) if isinstance(value, float) else str(value)
 
 
-def solve(scenario: Scenario, numbers: Sequence[int]) -> list[Run]:
+def solve(screen: Screen) -> list[ComparedRun]:
     """All methods, solved side by side; those that take long are still jobs."""
+    scenario, numbers = screen.scenario, screen.places
     alone = [scenario.alone(i) for i in range(len(scenario.methods))]
     outcomes = runs.side_by_side(alone)
     every = zip(alone, numbers, names_of(scenario), outcomes, strict=True)
-    return [Run(*one) for one in every]
+    return [ComparedRun(*one) for one in every]
 
 
-def show(
-    found: Sequence[Run],
-    scenario: Scenario,
+def show_stages(
+    desk: Desk[Screen],
+    found: Sequence[ComparedRun],
     problem: Problem,
     picture: Picture,
-    seen: stage.Seen,
 ) -> list[tuple[Job, str, object]]:
     """The deck and a stage for each run.
 
@@ -116,44 +125,46 @@ def show(
     waiting : list of (job, name, place)
         Runs under way and where their progress is to be shown; see `runs.watch`.
     """
-    about = f"{session.data_id(scenario)}-{session.visitor().screens}"
-    opened = scenario.view.t if _as_opened(scenario) else None
+    screen = desk.screen
+    about = f"{screen.data_id}-{screen.number}"
+    opened = desk.scenario.view.t if _as_opened(screen) else None
     with st.container(key=f"{SCREEN}_deck"):
-        stage.show_deck(key=f"{SCREEN}_deck_itself", sync=SCREEN, about=about, t=opened)
+        stage_component.show_deck(
+            key=f"{SCREEN}_deck_itself", sync=SCREEN, about=about, t=opened
+        )
     waiting = []
     with st.container(key=f"{SCREEN}_stages"):
         for first in range(0, len(found), COLUMNS):
             columns = st.columns(min(COLUMNS, len(found)), gap="medium")
             for run, column in zip(found[first:], columns, strict=False):
                 with column:
-                    view = view_of(run, scenario, problem, picture, len(found))
-                    stage.show(view, key=stage_key(run.number), seen=seen)
+                    view = view_of(run, screen, problem, picture, len(found))
+                    stage_component.show(
+                        view, key=stage_key(run.number), seen=desk.seen
+                    )
                     place = st.empty()
                     if isinstance(run.outcome, Job):
                         waiting.append((run.outcome, str(run.number), place))
-                    elif run.solved is not None and run.solved.interrupted:
-                        with place:
-                            to_the_end(run)
+                    elif run.solved is None:
+                        with place.container():
+                            refused.offer(
+                                desk,
+                                run.outcome,
+                                partial(comparison.take_way, number=run.number),
+                                key=f"_{run.number}",
+                            )
+                    with place:
+                        again, key = (run.scenario,), f"to_the_end_{run.number}"
+                        stopped.to_the_end(run.solved, runs.forget_one, again, key)
     return waiting
 
 
-def _as_opened(scenario: Scenario) -> bool:
-    opened = session.visitor().opened
-    return opened is not None and scenario.solving == opened
-
-
-def to_the_end(run: Run) -> None:
-    st.button(
-        "Run to the end",
-        on_click=whole(runs.forget_one),
-        args=(run.scenario,),
-        key=f"to_the_end_{run.number}",
-        icon=":material/resume:",
-    )
+def _as_opened(screen: Screen) -> bool:
+    return screen.scenario.solving == screen.opened
 
 
 def view_of(
-    run: Run, scenario: Scenario, problem: Problem, picture: Picture, count: int
+    run: ComparedRun, screen: Screen, problem: Problem, picture: Picture, count: int
 ) -> stage.StageView:
     """What one stage shows; finished runs are packed once for all who look alike."""
     view = None
@@ -161,37 +172,34 @@ def view_of(
         view = _run_view(run, picture, count)
     else:
         pending = isinstance(run.outcome, Job)
-        message = session.ON_ITS_WAY if pending else sentence(run.outcome)
+        message = ON_ITS_WAY if pending else sentence(run.outcome)
         view = stage_views.still_view(run.scenario, problem, picture, message)
         title = f"{run.name}: {'on its way' if pending else 'no run'}"
         view = replace(view, pending=pending, title=title)
-    tools = () if "tools" in scenario.hidden else TOOLS
+    tools = () if screen.hides("tools") else TOOLS
     return replace(
         view,
         sync=SCREEN,
         compact=True,
         name=run.name,
         tools=tools,
-        toggles=scenario.view.toggles if _as_opened(scenario) else None,
-        data_id=session.data_id(scenario),
+        toggles=screen.scenario.view.toggles if _as_opened(screen) else None,
+        data_id=screen.data_id,
     )
 
 
-def _run_view(run: Run, picture: Picture, count: int) -> stage.StageView:
-    solved, cache = run.solved, runs.server().views
-    key = "compare", run.scenario.solving, run.scenario.view, count
-    view = None if solved.interrupted else cache.get(key)
-    if view is None:
-        plain = run.scenario.with_view(t=None, toggles=None)
-        view = stage_views.run_view(solved, plain, picture, BUDGETS[count])
-        view = compacted(view, solved)
-        if not solved.interrupted:
-            cache.put(key, view)
+def _run_view(run: ComparedRun, picture: Picture, count: int) -> stage.StageView:
+    plain = run.scenario.with_view(t=None, toggles=None)
+    about = {"scenario": plain, "picture": picture, "budget": BUDGETS[count]}
+    view = runs.server().views.made(compact_view, run.solved, **about)
     return replace(view, title=headline(run))
 
 
-def compacted(view: stage.StageView, solved: Solved) -> stage.StageView:
-    """The view with less around the picture: few figures, two curves, the clock."""
+def compact_view(
+    solved: Solved, *, scenario: Scenario, picture: Picture, budget: Budget
+) -> stage.StageView:
+    """A run with less around the picture: few figures, two curves, the clock."""
+    view = stage_views.run_view(solved, scenario, picture, budget)
     trace = solved.trace
     t = np.array([state.t for state in trace.states])
     frames = np.searchsorted(t, view.frame_t)
@@ -221,10 +229,10 @@ def _two_curves(solved: Solved, frames) -> tuple[stage.Panel, ...]:
     own = trace.column("objective")[frames]
     own = stage.Series(name_of(trace, "objective"), own, "accent")
     panels = [stage.Curves("Errors", lines, percent=True)] if lines else []
-    return (*panels, stage.Curves("Its own objective", (own,)))
+    return (*panels, stage.Curves("Objective", (own,)))
 
 
-def headline(run: Run) -> str:
+def headline(run: ComparedRun) -> str:
     """Method and result: "Laplacian SVM, PCG: 0 % wrong"."""
     solved = run.solved
     rates = error_rates(solved.trace, solved.truth).get("U")

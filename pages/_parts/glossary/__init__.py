@@ -160,7 +160,7 @@ def explained(markdown: str) -> str:
     return "".join(parts)
 
 
-def show(markdown: str) -> None:
+def show_explained(markdown: str) -> None:
     """Show a text of ours, its words explained."""
     st.markdown(explained(markdown), unsafe_allow_html=True)
 

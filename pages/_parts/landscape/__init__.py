@@ -1,22 +1,22 @@
 """The landscape: an objective on a plane through three solutions, with routes on it."""
 
+from pages._parts.landscape.drawn import caption, show_landscape
 from pages._parts.landscape.routes import (
     OTHERS,
-    Entry,
+    LandscapeRun,
     Route,
     Slice,
     Solution,
     slice_of,
 )
-from pages._parts.landscape.show import caption, show
 
 __all__ = [
     "OTHERS",
-    "Entry",
+    "LandscapeRun",
     "Route",
     "Slice",
     "Solution",
     "caption",
-    "show",
+    "show_landscape",
     "slice_of",
 ]

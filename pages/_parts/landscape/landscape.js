@@ -1,11 +1,13 @@
 // A slice of the objective: its height in grey with level lines, the solutions it goes
 // through, and the routes of the runs, whose dots follow the cursors of their stages.
 
-import { formatNumber, mixColours, readTheme, roleColour } from "../stage/theme.js";
-import { Contours, refine } from "../stage/contour.js";
+import { Contours, refine } from "../../../stage/js/contour.js";
+import { offscreen, one, penOf } from "../../../stage/js/dom.js";
+import { formatNumber } from "../../../stage/js/numerals.js";
+import { LATER } from "../../../stage/js/panel.js";
+import { mixColours, readTheme, roleColour } from "../../../stage/js/theme.js";
+import { below, box, groups, heightText, markPath, outline, overlap } from "./parts.js";
 
-const ROLES = ["accent", "warn", "good", "bad"]; // of the routes, as the curves have them
-const MARKS = ["circle", "square", "triangle", "diamond"]; // so that no colour need be told
 const APART = 14; // pixels from one mark of a route to the next
 const FINE = 4; // values between two of the grid
 const LEVELS = 10;
@@ -13,39 +15,75 @@ const NEAR = 0.1; // off the plane by less: drawn as if on it
 const GONE = 1.2; // off the plane by so much: as faint as a route gets
 const FAINT = 0.3;
 const STILL = 20; // frames without a change, after which nobody is asked any more
-const LABEL = 15, NARROW = 460; // pixels
+const LABEL = 15,
+  NARROW = 460; // pixels
+
+/** @typedef {import("./parts.js").Route} Route */
+/** @typedef {import("./parts.js").SliceData} SliceData */
+/** @typedef {import("./parts.js").Spot} Spot */
+/** @typedef {ReturnType<typeof standing>} Standing */
 
 // Where a route stands at an iteration: between two states on the line that joins them.
+/** @param {Route} route @param {number} t */
 function standing(route, t) {
   const last = route.t.length - 1;
   let i = 0;
   while (i < last && route.t[i + 1] <= t) i += 1;
   const span = i < last ? route.t[i + 1] - route.t[i] : 1;
   const share = i < last && !route.retrained ? Math.min(1, Math.max(0, (t - route.t[i]) / span)) : 0;
-  const a = route.places[i], b = route.places[Math.min(last, i + 1)];
+  const a = route.places[i],
+    b = route.places[Math.min(last, i + 1)];
   return { i, place: a.map((v, k) => v + share * (b[k] - v)), objective: route.objective[i] };
 }
 
 class Slice {
+  /** @type {SliceData} */
+  data = LATER;
+  /** @type {Theme} */
+  theme = LATER;
+  /** @type {OffscreenCanvas | null} */
+  sheet = null;
+  /** @type {OffscreenCanvas | null} */
+  names = null;
+  /** @type {string | null} */
+  moments = null;
+  /** @type {number | null} */
+  request = null;
+  /** @type {Spot[]} */
+  taken = [];
+  /** @type {HTMLTableRowElement[]} */
+  rows = [];
+  /** @type {number[]} */
+  draws = [];
+  sorted = new Float32Array(0);
+  fine = { w: 1, h: 1, values: new Float32Array(1) };
+  patience = 0;
+  scale = 1;
+  width = 0;
+  height = 0;
+
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    this.canvas = root.querySelector(".hm-slice canvas");
-    this.here = root.querySelector(".hm-here");
-    this.body = root.querySelector("tbody");
+    this.canvas = /** @type {HTMLCanvasElement} */ (one(root, ".hm-slice canvas"));
+    this.here = one(root, ".hm-here");
+    this.body = one(root, "tbody");
     this.wake = () => this.follow();
     document.addEventListener("halfmoon-place", this.wake);
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(this.canvas);
     this.canvas.addEventListener("pointermove", (e) => this.tell(e.offsetX, e.offsetY));
     this.canvas.addEventListener("pointerleave", () => this.rest());
-    root.halfmoonSlice = this; // for tests and the curious
-    this.draws = [];
+    Object.assign(root, { halfmoonSlice: this }); // for tests
   }
 
+  /** @param {SliceData} data */
   update(data) {
     this.data = data;
     this.theme = readTheme(this.root);
-    const [w, h] = data.shape, w2 = (w - 1) * FINE + 1, h2 = (h - 1) * FINE + 1;
+    const [w, h] = data.shape,
+      w2 = (w - 1) * FINE + 1,
+      h2 = (h - 1) * FINE + 1;
     this.fine = { w: w2, h: h2, values: new Float32Array(w2 * h2) };
     refine(Float32Array.from(data.values), w, h, FINE, this.fine.values, new Float32Array(w2 * h));
     this.sorted = Float32Array.from(data.values).sort();
@@ -59,7 +97,7 @@ class Slice {
   remove() {
     document.removeEventListener("halfmoon-place", this.wake);
     this.observer.disconnect();
-    cancelAnimationFrame(this.request);
+    cancelAnimationFrame(this.request ?? 0);
   }
 
   resize() {
@@ -77,15 +115,25 @@ class Slice {
 
   // -- places ----------------------------------------------------------------
 
-  x(s) { const [s0, s1] = this.data.extent; return ((s - s0) / (s1 - s0)) * this.width; }
-  y(t) { const [, , t0, t1] = this.data.extent; return this.height * (1 - (t - t0) / (t1 - t0)); }
+  /** @param {number} s */
+  x(s) {
+    const [s0, s1] = this.data.extent;
+    return ((s - s0) / (s1 - s0)) * this.width;
+  }
+  /** @param {number} t */
+  y(t) {
+    const [, , t0, t1] = this.data.extent;
+    return this.height * (1 - (t - t0) / (t1 - t0));
+  }
 
   // -- the cursors -----------------------------------------------------------
 
   // Iterations at which the stages stand; Infinity where there is none.
   get cursors() {
     const stages = [...(window.halfmoonStages ?? [])];
-    return this.data.routes.map((route) => stages.find((stage) => stage.view?.key === route.stage)?.moment ?? Infinity);
+    return this.data.routes.map(
+      (route) => stages.find((stage) => stage.view?.key === route.stage)?.time.moment ?? Infinity,
+    );
   }
 
   // Stages tell that they have moved ten times a second at most; from then on they are
@@ -98,7 +146,8 @@ class Slice {
   look() {
     this.request = null;
     if (!this.data || !this.width || !this.root.isConnected) return;
-    const now = this.cursors, key = now.join();
+    const now = this.cursors,
+      key = now.join();
     if (key !== this.moments) {
       this.moments = key;
       const start = performance.now();
@@ -115,10 +164,13 @@ class Slice {
   // -- drawing ---------------------------------------------------------------
 
   // Two sheets are kept: what lies below the routes, and the names above them.
+  /** @param {number[]} now */
   draw(now) {
-    const ctx = this.canvas.getContext("2d");
+    const ctx = penOf(this.canvas);
     this.sheet ??= this.makeSheet((pen) => this.drawGround(pen));
-    this.names ??= this.makeSheet((pen) => { this.taken = this.drawNames(pen); });
+    this.names ??= this.makeSheet((pen) => {
+      this.taken = this.drawNames(pen);
+    });
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     ctx.drawImage(this.sheet, 0, 0);
     ctx.setTransform(this.scale, 0, 0, this.scale, 0, 0);
@@ -126,17 +178,22 @@ class Slice {
     this.data.routes.forEach((route, k) => this.drawPassed(ctx, route, k, here[k]));
     here.forEach(({ place }, k) => this.drawDot(ctx, place, k));
     ctx.drawImage(this.names, 0, 0, this.width, this.height);
-    this.drawHeights(ctx, here.map(({ place }) => place));
+    this.drawHeights(
+      ctx,
+      here.map(({ place }) => place),
+    );
     this.fillTable(here);
   }
 
+  /** @param {(pen: Ctx) => void} paint */
   makeSheet(paint) {
-    const sheet = new OffscreenCanvas(this.canvas.width, this.canvas.height), ctx = sheet.getContext("2d");
-    ctx.scale(this.scale, this.scale);
-    paint(ctx);
-    return sheet;
+    const { canvas, pen } = offscreen(this.canvas.width, this.canvas.height);
+    pen.scale(this.scale, this.scale);
+    paint(pen);
+    return canvas;
   }
 
+  /** @param {Ctx} ctx */
   drawGround(ctx) {
     this.drawHeight(ctx);
     this.drawLevels(ctx);
@@ -144,10 +201,15 @@ class Slice {
   }
 
   // Low is strong. Every grey covers the same area, so that flat basins show their shape.
+  /** @param {Ctx} ctx */
   drawHeight(ctx) {
-    const { w, h, values } = this.fine, { theme, sorted } = this;
-    const picture = new OffscreenCanvas(w, h), pen = picture.getContext("2d"), image = pen.createImageData(w, h);
-    const shades = Array.from({ length: 256 }, (_, q) => mixColours(theme.background, theme.muted, 0.62 * (1 - q / 255) ** 1.7));
+    const { w, h, values } = this.fine,
+      { theme, sorted } = this;
+    const { canvas: picture, pen } = offscreen(w, h),
+      image = pen.createImageData(w, h);
+    const shades = Array.from({ length: 256 }, (_, q) =>
+      mixColours(theme.background, theme.muted, 0.62 * (1 - q / 255) ** 1.7),
+    );
     for (let row = 0; row < h; row++) {
       for (let column = 0; column < w; column++) {
         const rank = below(sorted, values[row * w + column]) / sorted.length;
@@ -161,10 +223,17 @@ class Slice {
   }
 
   // Level lines, closer together at the bottom, with their values.
+  /** @param {Ctx} ctx */
   drawLevels(ctx) {
-    const { w, h, values } = this.fine, { theme, sorted } = this, contours = new Contours(w, h);
-    const low = sorted[0], high = sorted[Math.floor(0.85 * sorted.length)], written = [];
-    const toX = (v) => (v / (w - 1)) * this.width, toY = (v) => this.height * (1 - v / (h - 1));
+    const { w, h, values } = this.fine,
+      { theme, sorted } = this,
+      contours = new Contours(w, h);
+    const low = sorted[0],
+      high = sorted[Math.floor(0.85 * sorted.length)];
+    /** @type {Spot[]} */
+    const written = [];
+    const toX = (/** @type {number} */ v) => (v / (w - 1)) * this.width,
+      toY = (/** @type {number} */ v) => this.height * (1 - v / (h - 1));
     ctx.font = `12px ${theme.font}`;
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
@@ -184,15 +253,32 @@ class Slice {
       if (k % 2 === 0) continue;
       for (const chain of chains) {
         if (chain.length < 80) continue;
-        const at = 2 * Math.floor(0.07 * k * (chain.length / 2)), px = toX(chain[at]), py = toY(chain[at + 1]);
+        const at = 2 * Math.floor(0.07 * k * (chain.length / 2)),
+          px = toX(chain[at]),
+          py = toY(chain[at + 1]);
         const spot = box(px, py, 34, 18);
-        if (px < 24 || px > this.width - 24 || py < 12 || py > this.height - 12 || written.some((other) => overlap(spot, other))) continue;
+        if (
+          px < 24 ||
+          px > this.width - 24 ||
+          py < 12 ||
+          py > this.height - 12 ||
+          written.some((other) => overlap(spot, other))
+        )
+          continue;
         written.push(spot);
         this.halo(ctx, formatNumber(level), px, py, theme.soft, 3);
       }
     }
   }
 
+  /**
+   * @param {Ctx} ctx
+   * @param {string} words
+   * @param {number} x
+   * @param {number} y
+   * @param {string} colour
+   * @param {number} [width]
+   */
   halo(ctx, words, x, y, colour, width = 4) {
     ctx.lineJoin = "round";
     ctx.strokeStyle = this.theme.background;
@@ -203,6 +289,7 @@ class Slice {
   }
 
   // All of a route, faintly, and the last step: the SVM trained on the labels it ends with.
+  /** @param {Ctx} ctx @param {Route} options @param {number} k */
   drawWhole(ctx, { places, end }, k) {
     ctx.strokeStyle = ctx.fillStyle = this.colour(k);
     for (let j = 1; j < places.length; j++) this.drawPiece(ctx, places[j - 1], places[j], 0.45, 1.5);
@@ -217,6 +304,7 @@ class Slice {
 
   // What is behind a run, strongly. Dashes are for what lies off the plane, and fade the
   // further it does.
+  /** @param {Ctx} ctx @param {Route} options @param {number} k @param {Standing} options */
   drawPassed(ctx, { places }, k, { i, place }) {
     const passed = [...places.slice(0, i + 1), place];
     ctx.strokeStyle = this.theme.background;
@@ -230,6 +318,7 @@ class Slice {
     ctx.globalAlpha = 1;
   }
 
+  /** @param {Ctx} ctx @param {number[]} a @param {number[]} b @param {number} strength @param {number} width */
   drawPiece(ctx, a, b, strength, width) {
     const off = Math.max(a[2], b[2]);
     ctx.globalAlpha = strength * this.nearness(off);
@@ -239,61 +328,67 @@ class Slice {
     if (off > NEAR) ctx.setLineDash([]);
   }
 
+  /** @param {Ctx} ctx @param {number[][]} places @param {number} k @param {number} strength */
   drawMarks(ctx, places, k, strength) {
     let [x, y] = [-APART, -APART];
     for (const [s, t, off] of places) {
       if (Math.hypot(this.x(s) - x, this.y(t) - y) < APART) continue;
       [x, y] = [this.x(s), this.y(t)];
       ctx.globalAlpha = strength * this.nearness(off);
-      markPath(ctx, MARKS[k % MARKS.length], x, y, 3.6);
+      markPath(ctx, this.data.routes[k].mark, x, y, 3.6);
       ctx.fill();
     }
   }
 
+  /** @param {Ctx} ctx @param {number[][]} places */
   line(ctx, places) {
     ctx.beginPath();
     places.forEach(([s, t], j) => ctx[j ? "lineTo" : "moveTo"](this.x(s), this.y(t)));
     ctx.stroke();
   }
 
+  /** @param {number} off */
   nearness(off) {
     return 1 - (1 - FAINT) * Math.min(1, Math.max(0, (off - NEAR) / (GONE - NEAR)));
   }
 
+  /** @param {number} k */
   colour(k) {
-    return roleColour(this.theme, ROLES[k % ROLES.length]);
+    return roleColour(this.theme, this.data.routes[k].role);
   }
 
   // Full on the plane; hollow, with a number, above it.
+  /** @param {Ctx} ctx @param {number[]} options @param {number} k */
   drawDot(ctx, [s, t, off], k) {
-    const { theme } = this, x = this.x(s), y = this.y(t), above = off > NEAR;
-    markPath(ctx, MARKS[k % MARKS.length], x, y, 8);
-    for (const [colour, width] of [[theme.background, 6], [this.colour(k), 3]]) {
-      ctx.strokeStyle = colour;
-      ctx.lineWidth = width;
-      ctx.stroke();
-    }
+    const { theme } = this,
+      x = this.x(s),
+      y = this.y(t),
+      above = off > NEAR;
+    markPath(ctx, this.data.routes[k].mark, x, y, 8);
+    outline(ctx, theme.background, 6);
+    outline(ctx, this.colour(k), 3);
     ctx.fillStyle = above ? theme.background : this.colour(k);
     ctx.fill();
   }
 
   // The solutions with their objectives; names keep away from each other.
+  /** @param {Ctx} ctx */
   drawNames(ctx) {
-    const { theme } = this, taken = [];
+    const { theme } = this;
+    /** @type {Spot[]} */
+    const taken = [];
     const solutions = this.data.solutions.map((one) => ({ ...one, x: this.x(one.place[0]), y: this.y(one.place[1]) }));
     for (const { x, y, star } of solutions) {
       taken.push(box(x, y, 18, 18));
       markPath(ctx, star ? "star" : "cross", x, y, star ? 11 : 6);
-      for (const [colour, width] of [[theme.background, 6], [theme.ink, 2.4]]) {
-        ctx.strokeStyle = colour;
-        ctx.lineWidth = width;
-        ctx.stroke();
-      }
+      outline(ctx, theme.background, 6);
+      outline(ctx, theme.ink, 2.4);
     }
     ctx.font = `600 ${LABEL}px ${theme.font}`;
     ctx.textBaseline = "middle";
     ctx.textAlign = "center";
-    for (const { names, objective, x, y } of groups(solutions)) { // the table below has the names
+    for (const { names, objective, x, y } of groups(solutions)) {
+      // the table below has the names
       const words = this.width < NARROW ? formatNumber(objective) : `${names.join(", ")} ${formatNumber(objective)}`;
       this.write(ctx, words, x, y, theme.ink, taken);
     }
@@ -301,21 +396,39 @@ class Slice {
   }
 
   // How far above the plane the dots are that are not on it.
+  /** @param {Ctx} ctx @param {number[][]} dots */
   drawHeights(ctx, dots) {
     const taken = [...this.taken, ...dots.map(([s, t]) => box(this.x(s), this.y(t), 22, 22))];
     ctx.font = `600 13px ${this.theme.font}`;
     ctx.textBaseline = "middle";
     ctx.textAlign = "center";
     dots.forEach(([s, t, off], k) => {
-      if (off > NEAR) this.write(ctx, `${off.toFixed(2)} above`, this.x(s), this.y(t), this.colour(k), taken);
+      if (off > NEAR) this.write(ctx, `${heightText(off)} above`, this.x(s), this.y(t), this.colour(k), taken);
     });
   }
 
   // Words near a place, where nothing is written yet.
+  /**
+   * @param {Ctx} ctx
+   * @param {string} words
+   * @param {number} x
+   * @param {number} y
+   * @param {string} colour
+   * @param {Spot[]} taken
+   */
   write(ctx, words, x, y, colour, taken) {
-    const width = ctx.measureText(words).width + 6, half = width / 2, high = LABEL + 5;
-    const keep = (v) => Math.min(this.width - half - 4, Math.max(half + 4, v));
-    const tries = [22, 42, 62].flatMap((far) => [[0, -far], [0, far], [half + far - 8, 0], [-half - far + 8, 0], [half, -far], [-half, far]]);
+    const width = ctx.measureText(words).width + 6,
+      half = width / 2,
+      high = LABEL + 5;
+    const keep = (/** @type {number} */ v) => Math.min(this.width - half - 4, Math.max(half + 4, v));
+    const tries = [22, 42, 62].flatMap((far) => [
+      [0, -far],
+      [0, far],
+      [half + far - 8, 0],
+      [-half - far + 8, 0],
+      [half, -far],
+      [-half, far],
+    ]);
     const boxes = tries.map(([dx, dy]) => box(keep(x + dx), y + dy, width, high));
     const inside = boxes.filter((b) => b.y - high / 2 > 2 && b.y + high / 2 < this.height - 2);
     const place = inside.find((b) => !taken.some((other) => overlap(b, other))) ?? inside[0] ?? boxes[0];
@@ -326,14 +439,21 @@ class Slice {
   // -- words -----------------------------------------------------------------
 
   buildTable() {
-    const cell = (words) => { const made = document.createElement("td"); made.textContent = words; return made; };
+    const cell = (/** @type {string} */ words) => {
+      const made = document.createElement("td");
+      made.textContent = words;
+      return made;
+    };
     this.rows = this.data.routes.map((route, k) => {
-      const row = document.createElement("tr"), name = document.createElement("td"), swatch = document.createElement("canvas");
-      const line = document.createElement("span"), solution = this.data.solutions.find((one) => one.name === route.name);
+      const row = document.createElement("tr"),
+        name = document.createElement("td"),
+        swatch = document.createElement("canvas");
+      const line = document.createElement("span"),
+        solution = this.data.solutions.find((one) => one.name === route.name);
       swatch.setAttribute("aria-hidden", "true");
       swatch.width = 68;
       swatch.height = 36;
-      const pen = swatch.getContext("2d");
+      const pen = penOf(swatch);
       pen.scale(2, 2);
       pen.strokeStyle = pen.fillStyle = this.colour(k);
       pen.lineWidth = 2.4;
@@ -341,21 +461,36 @@ class Slice {
       pen.moveTo(0, 9);
       pen.lineTo(34, 9);
       pen.stroke();
-      markPath(pen, MARKS[k % MARKS.length], 17, 9, 6);
+      markPath(pen, this.data.routes[k].mark, 17, 9, 6);
       pen.fill();
       line.append(swatch, route.name);
       name.append(line);
-      row.append(name, cell(""), cell(""), cell(formatNumber(solution.objective)));
+      row.append(
+        name,
+        cell(""),
+        cell(""),
+        cell(formatNumber(solution?.retrained ?? NaN)),
+        cell(formatNumber(solution?.objective ?? NaN)),
+      );
       return row;
     });
-    const truth = this.data.solutions.filter((one) => one.star).map((one) => {
-      const row = document.createElement("tr");
-      row.append(cell("★ true labels"), cell(""), cell(heightText(one.place[2])), cell(formatNumber(one.objective)));
-      return row;
-    });
+    const truth = this.data.solutions
+      .filter((one) => one.star)
+      .map((one) => {
+        const row = document.createElement("tr");
+        row.append(
+          cell("★ true labels"),
+          cell(""),
+          cell(heightText(one.place[2])),
+          cell(formatNumber(one.retrained ?? NaN)),
+          cell(formatNumber(one.objective)),
+        );
+        return row;
+      });
     this.body.replaceChildren(...this.rows, ...truth);
   }
 
+  /** @param {Standing[]} here */
   fillTable(here) {
     here.forEach(({ place, objective }, k) => {
       this.rows[k].children[1].textContent = formatNumber(objective);
@@ -364,19 +499,27 @@ class Slice {
   }
 
   // For those who listen: told when the cursors have come to rest.
+  /** @param {number[]} now */
   say(now) {
-    const told = this.data.routes.map((route, k) => {
+    const places = this.data.routes.map((route, k) => {
       const { place, objective } = standing(route, now[k]);
       return `${route.name}: objective ${formatNumber(objective)}, ${heightText(place[2])} above the plane`;
     });
-    const corners = this.data.solutions.filter((one) => one.corner).map((one) => `${one.name} ${formatNumber(one.objective)}`);
-    this.canvas.setAttribute("aria-label", `Slice of the objective through ${corners.join(", ")}. At the cursor: ${told.join("; ")}.`);
+    const corners = this.data.solutions
+      .filter((one) => one.corner)
+      .map((one) => `${one.name} ${formatNumber(one.objective)}`);
+    this.canvas.setAttribute(
+      "aria-label",
+      `Slice of the objective through ${corners.join(", ")}. At the cursor: ${places.join("; ")}.`,
+    );
   }
 
+  /** @param {number} px @param {number} py */
   tell(px, py) {
     if (!this.data) return;
     const { w, h, values } = this.fine;
-    const column = Math.round((px / this.width) * (w - 1)), row = Math.round((1 - py / this.height) * (h - 1));
+    const column = Math.round((px / this.width) * (w - 1)),
+      row = Math.round((1 - py / this.height) * (h - 1));
     const value = values[Math.min(h - 1, Math.max(0, row)) * w + Math.min(w - 1, Math.max(0, column))];
     this.here.textContent = `Objective of the machine at the mouse: ${formatNumber(value)}`;
   }
@@ -386,55 +529,10 @@ class Slice {
   }
 }
 
-const heightText = (off) => String(Number(off.toFixed(2)));
-
-// How many sorted values are smaller.
-function below(sorted, value) {
-  let a = 0, b = sorted.length;
-  while (a < b) {
-    const middle = (a + b) >> 1;
-    if (sorted[middle] < value) a = middle + 1;
-    else b = middle;
-  }
-  return a;
-}
-
-const box = (x, y, w, h) => ({ x, y, w, h });
-const overlap = (a, b) => Math.abs(a.x - b.x) < (a.w + b.w) / 2 && Math.abs(a.y - b.y) < (a.h + b.h) / 2;
-
-// Solutions at one place share a label.
-function groups(solutions) {
-  const found = [];
-  for (const one of solutions) {
-    const twin = found.find((g) => Math.hypot(g.x - one.x, g.y - one.y) < 8 && Math.abs(g.objective - one.objective) < 1e-3 * Math.abs(one.objective));
-    if (twin) twin.names.push(one.name);
-    else found.push({ x: one.x, y: one.y, objective: one.objective, names: [one.name] });
-  }
-  return found;
-}
-
-function markPath(ctx, mark, x, y, r) {
-  ctx.beginPath();
-  if (mark === "circle") ctx.arc(x, y, r, 0, 2 * Math.PI);
-  else if (mark === "square") ctx.rect(x - 0.88 * r, y - 0.88 * r, 1.76 * r, 1.76 * r);
-  else if (mark === "cross") {
-    ctx.moveTo(x - r, y);
-    ctx.lineTo(x + r, y);
-    ctx.moveTo(x, y - r);
-    ctx.lineTo(x, y + r);
-  } else {
-    const corners = { triangle: 3, diamond: 4, star: 10 }[mark];
-    for (let i = 0; i < corners; i++) {
-      const angle = (2 * Math.PI * i) / corners, size = mark === "star" && i % 2 ? 0.42 * r : 1.15 * r;
-      ctx[i ? "lineTo" : "moveTo"](x + size * Math.sin(angle), y - size * Math.cos(angle));
-    }
-    ctx.closePath();
-  }
-}
-
 // Streamlit calls this at mounting and whenever data or theme change.
+/** @param {Component<SliceData>} options */
 export default function mount({ parentElement, data }) {
-  const root = parentElement.querySelector(".hm-landscape");
+  const root = one(parentElement, ".hm-landscape");
   const slice = new Slice(root);
   slice.update(data);
   return () => slice.remove();

@@ -11,10 +11,11 @@ from itertools import combinations
 
 import numpy as np
 
-from pages._parts.compare.judging import KERNEL, WEIGHTS, Protocol
 from pages._parts.running.job import Solved
+from pages._parts.running.judging import KERNEL, WEIGHTS, Protocol
 from ssl_core.kernels import gram
-from ssl_core.landscape import Landscape, Machine, Plane, different
+from ssl_core.landscape import Landscape, LandscapeModel, Plane, different
+from ssl_core.trace import decide
 from ssl_core.viz.fields import thin_frames
 
 GRID = (80, 60)  # columns and rows, which also is the shape of the picture
@@ -31,18 +32,21 @@ OTHERS = (SUPERVISED, TRUE, GUESSED, NOTHING)  # solutions that no run has to fi
 
 
 @dataclass(frozen=True)
-class Entry:
+class LandscapeRun:
     """A run to be shown.
 
     Parameters
     ----------
     name : str
+    place : int
+        Among the methods of the page, which says how it is drawn.
     stage : str
         Key of the stage whose cursor leads it.
     solved : Solved
     """
 
     name: str
+    place: int
     stage: str
     solved: Solved
 
@@ -57,6 +61,10 @@ class Solution:
     s, t, height : float
         Its nearest place on the plane, and how far it is from there.
     objective : float
+        The S3VM objective there, in which a point may lie on either side.
+    retrained : float
+        The retrained objective of the labels it was trained on: each point is held to
+        its label. NaN where it was not trained on labels.
     corner : bool
         Whether the plane goes through it.
     star : bool
@@ -68,6 +76,7 @@ class Solution:
     t: float
     height: float
     objective: float
+    retrained: float
     corner: bool
     star: bool = False
 
@@ -78,8 +87,8 @@ class Route:
 
     Parameters
     ----------
-    name, stage : str
-        As in `Entry`.
+    name, place, stage
+        As in `LandscapeRun`.
     t : int ndarray of shape (m,)
         Iterations, increasing.
     places : ndarray of shape (m, 3)
@@ -94,6 +103,7 @@ class Route:
     """
 
     name: str
+    place: int
     stage: str
     t: np.ndarray
     places: np.ndarray
@@ -131,13 +141,13 @@ class Slice:
 
 
 def slice_of(
-    entries: Sequence[Entry], protocol: Protocol, through: Sequence[str] = ()
+    entries: Sequence[LandscapeRun], protocol: Protocol, through: Sequence[str] = ()
 ) -> Slice:
     """The plane through three solutions, with the routes of all runs.
 
     Parameters
     ----------
-    entries : sequence of Entry
+    entries : sequence of LandscapeRun
         On one setting.
     protocol : Protocol
         By which all are judged.
@@ -154,7 +164,7 @@ def slice_of(
     """
     _check(entries)
     first = entries[0].solved
-    K = gram(first.problem.X, **{name: getattr(protocol, name) for name in KERNEL})
+    K = gram(first.problem.X, **protocol.kernel_on(first.problem.X))
     weights = {name: getattr(protocol, name) for name in WEIGHTS}
     landscape = Landscape(K, first.trace.y, **weights)
     machines = {e.name: landscape.trained(e.solved.trace.labels[-1]) for e in entries}
@@ -162,14 +172,21 @@ def slice_of(
     truth = first.truth
     if np.isin(truth, (-1, 1)).all():
         machines[TRUE] = landscape.trained(truth)
-    guesses = np.where(machines[SUPERVISED].f > 0, 1, -1)
+    guesses = decide(machines[SUPERVISED].f)
     machines[GUESSED] = landscape.trained(guesses)
     machines[NOTHING] = landscape.machine(np.zeros(len(K)), 0.0)
     plane, corners = _plane(landscape, machines, through)
     routes = tuple(_route(e, landscape, plane, protocol, machines) for e in entries)
     named = [e.name for e in entries]
     solutions = tuple(
-        Solution(name, *plane.place(m.f), m.objective, name in corners, name == TRUE)
+        Solution(
+            name,
+            *plane.place(m.f),
+            objective=m.objective,
+            retrained=m.retrained,
+            corner=name in corners,
+            star=name == TRUE,
+        )
         for name, m in machines.items()
         if name in named or name in corners or name == TRUE
     )
@@ -222,6 +239,7 @@ def _route(entry, landscape, plane, protocol, machines) -> Route:
         kept, found = _retrained(trace, landscape)
     return Route(
         name=entry.name,
+        place=entry.place,
         stage=entry.stage,
         t=np.array([trace.states[i].t for i in kept]),
         places=np.array([plane.place(m.f) for m in found]),
@@ -242,7 +260,7 @@ def shares_kernel(solved: Solved, protocol) -> bool:
     return same and machines and "C" in params and "n_neighbors" not in params
 
 
-def _retrained(trace, landscape: Landscape) -> tuple[np.ndarray, list[Machine]]:
+def _retrained(trace, landscape: Landscape) -> tuple[np.ndarray, list[LandscapeModel]]:
     """States at which the labels are new, and the SVMs trained on them."""
     changes = np.flatnonzero(np.any(trace.labels[1:] != trace.labels[:-1], axis=1)) + 1
     kept = np.concatenate([[0], changes])

@@ -6,17 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from pages._parts.pictures.headlines import WORDS
-from pages._parts.pictures.kept import Kept, on_common_points
+from common.knobs import Knob
+from pages._parts.pictures.kept import KeptRun, on_common_points
 from pages._parts.scenario import Scenario
 from ssl_core import ALGORITHMS
-from ssl_core.knobs import Knob
-from ssl_core.viz.words import count, number, plural
+from ssl_core.viz.words import count, number, plural, spelled
 
 MOST_NAMED = 2  # knobs that are named one by one
 
 
-def what_changed(before: Kept, now: Kept) -> str:
+def what_changed(before: KeptRun, now: KeptRun) -> str:
     """All that is different, beginning with a capital."""
     parts = [
         *_method(before.scenario, now.scenario),
@@ -40,7 +39,7 @@ def _method(before: Scenario, now: Scenario) -> list[str]:
         and not (knob.idle(params) and knob.idle(was))
     ]
     if len(turned) > MOST_NAMED:
-        return [f"{_count(len(turned))} knobs turned"]
+        return [f"{spelled(len(turned))} knobs turned"]
     return [
         f"{knob.label} from {_value(knob, was[knob.name])} to "
         f"{_value(knob, params[knob.name])}"
@@ -51,21 +50,21 @@ def _method(before: Scenario, now: Scenario) -> list[str]:
 def _value(knob: Knob, value: Any) -> str:
     if knob.kind == "choice":
         return f"“{knob.word(value)}”"
-    if value is None:
+    if value is None or value == "auto":
         return "automatic"
     if isinstance(value, bool):
         return "on" if value else "off"
     return number(value)
 
 
-def _points(before: Kept, now: Kept) -> list[str]:
+def _points(before: KeptRun, now: KeptRun) -> list[str]:
     setting, was = now.scenario.setting, before.scenario.setting
     if (setting.n_val, setting.n_test) != (was.n_val, was.n_test):
         return ["other points held out"]
     parts = []
     k, old = len(now.class_names), len(before.class_names)
     if k != old:
-        parts.append(f"{_count(k)} classes instead of {_count(old)}")
+        parts.append(f"{spelled(k)} classes instead of {spelled(old)}")
     a, b = on_common_points(before, now)
     moved = int((before.points[a] != now.points[b]).any(axis=1).sum())
     for n, deed in (
@@ -74,11 +73,11 @@ def _points(before: Kept, now: Kept) -> list[str]:
         (moved, "moved"),
     ):
         if n:
-            parts.append(f"{_count(n)} {plural(n, 'point')} {deed}")
+            parts.append(f"{spelled(n)} {plural(n, 'point')} {deed}")
     return parts
 
 
-def _labels(before: Kept, now: Kept) -> list[str]:
+def _labels(before: KeptRun, now: KeptRun) -> list[str]:
     a, b = on_common_points(before, now)
     was, given = before.given[a], now.given[b]
     more = int(((was < 0) & (given >= 0)).sum())
@@ -88,11 +87,11 @@ def _labels(before: Kept, now: Kept) -> list[str]:
         return ["other labels"]
     parts = []
     if more:
-        parts.append(f"{_count(more)} more {plural(more, 'label')}")
+        parts.append(f"{spelled(more)} more {plural(more, 'label')}")
     if fewer:
-        parts.append(f"{_count(fewer)} {plural(fewer, 'label')} fewer")
+        parts.append(f"{spelled(fewer)} {plural(fewer, 'label')} fewer")
     if other:
-        parts.append(f"{_count(other)} {plural(other, 'label')} changed")
+        parts.append(f"{spelled(other)} {plural(other, 'label')} changed")
     return parts
 
 
@@ -100,15 +99,11 @@ def _start(before: Scenario, now: Scenario) -> list[str]:
     if now.start == before.start:
         return []
     if now.start is None:
-        return ["started afresh"]
-    return [f"going on from t = {now.start.t}"]
+        return ["started from the beginning"]
+    return [f"going on from t = {now.start.t:,}"]
 
 
-def _count(n: int) -> str:
-    return WORDS[n].lower() if n < len(WORDS) else f"{n:,}"
-
-
-def what_came_of_it(before: Kept, now: Kept) -> tuple[str, np.ndarray]:
+def what_came_of_it(before: KeptRun, now: KeptRun) -> tuple[str, np.ndarray]:
     """Errors before and now, and the numbers of the points whose guess flipped.
 
     Counted on the points that both runs guessed; a label that came or went would

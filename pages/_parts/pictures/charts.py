@@ -17,7 +17,7 @@ def mode() -> str:
     return st.context.theme.type or "light"
 
 
-def show(figure: go.Figure, *, key: str, height: int, alt: str) -> None:
+def show_chart(figure: go.Figure, *, key: str, height: int, alt: str) -> None:
     """Put a figure on the page in its own colours.
 
     Parameters

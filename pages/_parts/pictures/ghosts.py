@@ -1,20 +1,20 @@
-"""The run before, as the stage draws it behind the present one."""
+"""The previous run, as the stage draws it behind the present one."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from pages._parts import stage
+import stage
 from pages._parts.pictures.changes import what_came_of_it, what_changed
-from pages._parts.pictures.kept import Kept
+from pages._parts.pictures.kept import KeptRun
 from pages._parts.pictures.stage_curves import ERROR_TILES
 from ssl_core.viz.words import number
 
-NAME = "Run before"
+NAME = "Previous run"
 MINUS = "−"
 
 
-def ghost_of(before: Kept, now: Kept) -> stage.Ghost:
+def ghost_of(before: KeptRun, now: KeptRun) -> stage.Ghost:
     """An earlier run as a ghost beside ``now``, and what is different."""
     came, flipped = what_came_of_it(before, now)
     curves = before.curves
@@ -36,7 +36,7 @@ def ghost_of(before: Kept, now: Kept) -> stage.Ghost:
     )
 
 
-def changes(before: Kept, now: Kept) -> tuple[stage.Change, ...]:
+def changes(before: KeptRun, now: KeptRun) -> tuple[stage.TileChange, ...]:
     """Differences of the figures, for the tiles that both runs have.
 
     Fewer errors are better. Objectives are compared where one method gave both, and
@@ -57,7 +57,7 @@ def changes(before: Kept, now: Kept) -> tuple[stage.Change, ...]:
         else:
             same = number(value) == number(before.figures[label])
             size = "0" if same else number(abs(change))
-        made.append(stage.Change(label, signed(size, change), tone))
+        made.append(stage.TileChange(label, signed(size, change), tone))
     return tuple(made)
 
 

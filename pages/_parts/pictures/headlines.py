@@ -6,18 +6,13 @@ from pages._parts.running.job import Solved
 from pages._parts.running.learning_problem import Problem
 from pages._parts.scenario import Scenario, data_title
 from ssl_core import ALGORITHMS
-from ssl_core.viz.words import duration, plural
-
-WORDS = (
-    *("No", "One", "Two", "Three", "Four", "Five", "Six"),
-    *("Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"),
-)
+from ssl_core.viz.words import duration, plural, spelled
 
 
 def headline(problem: Problem) -> str:
     """What is at stake, in a few words: "Two labels, 198 guesses"."""
     l, u = problem.n_labelled, problem.n_unlabelled  # noqa: E741 - the papers' letters
-    labels = WORDS[l] if l < len(WORDS) else f"{l:,}"
+    labels = spelled(l).capitalize()
     guesses = f"{u:,}" if u else "no"
     return f"{labels} {plural(l, 'label')}, {guesses} {plural(u, 'guess')}"
 
@@ -25,7 +20,7 @@ def headline(problem: Problem) -> str:
 def gone_on(scenario: Scenario) -> str:
     """The headline's rest for a run that goes on from another."""
     start = scenario.start
-    return "" if start is None else f", going on from t = {start.t}"
+    return "" if start is None else f", going on from t = {start.t:,}"
 
 
 def subtitle(scenario: Scenario) -> str:
@@ -40,4 +35,4 @@ def status(solved: Solved) -> str:
     """Why it ended, how long it took."""
     trace = solved.trace
     t, spent = trace.final.t, duration(float(trace.seconds.sum()))
-    return f"{trace.status.value} {t} {plural(t, 'iteration')} in {spent}."
+    return f"{trace.status.value} {t:,} {plural(t, 'iteration')} in {spent}."

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pages._parts import stage
+import stage
 from pages._parts.pictures.stage_curves import ERROR_TILES, name_of
 from pages._parts.running.job import Solved
 from pages._parts.scenario import Scenario
+from ssl_core.trace import decide
 from ssl_core.viz.fields import thin_frames
 from ssl_core.viz.measures import error_rates
 
@@ -21,7 +22,7 @@ CURVE_POINTS = 60  # of each dotted line
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class KeptRun:
     """A run as it ended.
 
     Parameters
@@ -67,12 +68,12 @@ class Kept:
 
 def keep(
     solved: Solved, view: stage.StageView, about: str, under_way: bool = False
-) -> Kept:
+) -> KeptRun:
     """What to remember of a run that is shown as ``view``."""
     f = view.f_per_frame[-1]
-    guess = f > 0 if f.ndim == 1 else f.argmax(axis=1)
+    guess = decide(f) > 0 if f.ndim == 1 else decide(f)
     field = None if view.field is None else view.field[-1].astype(np.float32)
-    return Kept(
+    return KeptRun(
         solved.scenario,
         about,
         under_way,
@@ -113,7 +114,7 @@ def figures(solved: Solved) -> dict[str, float]:
     return found | {name_of(solved.trace, "objective"): objective}
 
 
-def on_common_points(before: Kept, now: Kept) -> tuple[np.ndarray, np.ndarray]:
+def on_common_points(before: KeptRun, now: KeptRun) -> tuple[np.ndarray, np.ndarray]:
     """Rows of both runs that belong to the same points."""
     _, a, b = np.intersect1d(
         before.number, now.number, assume_unique=True, return_indices=True
@@ -127,11 +128,11 @@ class Earlier:
 
     Parameters
     ----------
-    now, before : Kept or None
+    now, before : KeptRun or None
     """
 
-    now: Kept | None = None
-    before: Kept | None = None
+    now: KeptRun | None = None
+    before: KeptRun | None = None
 
     def shows(self, scenario: Scenario, about: str, under_way: bool) -> bool:
         """Whether this very run is the present one already."""
@@ -142,7 +143,7 @@ class Earlier:
             under_way,
         )
 
-    def after(self, kept: Kept) -> Earlier:
+    def after(self, kept: KeptRun) -> Earlier:
         """With a run that has just been shown.
 
         What a hand passes on its way is replaced by the next, so that the run before

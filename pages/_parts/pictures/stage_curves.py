@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pages._parts import stage
+import stage
 from pages._parts.running.job import Solved
 from ssl_core import ALGORITHMS, Trace
 from ssl_core.quantities import LINE_SEARCH, NODE, title_of, with_role
@@ -28,7 +28,7 @@ def tiles(solved: Solved, frames) -> tuple[stage.Tile, ...]:
     values = tuple(number(objective[i]) for i in frames)
     made.append(stage.Tile(name_of(trace, "objective"), values))
     spent = np.cumsum(trace.seconds)
-    made.append(stage.Tile("so far", tuple(duration(spent[i]) for i in frames)))
+    made.append(stage.Tile("run time", tuple(duration(spent[i]) for i in frames)))
     return tuple(made)
 
 
@@ -104,7 +104,7 @@ def line_searches(
         if search is None or not np.isfinite(search.step):
             found.append(None)
         else:
-            found.append(stage.LineSearch(*shown_search(search), search.step))
+            found.append(stage.Search(*shown_search(search), search.step))
     if not any(found):
         return ()
     return (stage.Searches(title, tuple(found)),)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
+import stage
 from datasets import Dataset
-from pages._parts import stage
 from pages._parts.pictures.headlines import gone_on, headline, status
 from pages._parts.pictures.lens import lens_panels
 from pages._parts.pictures.stage_curves import curves, line_searches, tiles
@@ -18,6 +19,7 @@ from pages._parts.running.projection import Picture
 from pages._parts.scenario import DRAWN, MAX_DRAWN, Scenario
 from ssl_core import ALGORITHMS, Trace
 from ssl_core.graph import knn_weights
+from ssl_core.looks import look_of
 from ssl_core.quantities import MARKS, PROBABILITY, with_role
 from ssl_core.viz.fields import field_frames, fit_extent, thin_frames
 from ssl_core.viz.measures import labeled_mask
@@ -25,10 +27,16 @@ from ssl_core.viz.narrate import narrate
 
 GRID = (64, 48)  # columns and rows of the field, the shape of the stage
 MAX_FRAMES = 120
-PAYLOAD = 450_000  # bytes that fields and outputs may take together
+PAYLOAD = 900_000  # bytes that fields and outputs may take, before they are packed
 MAX_KEPT = 40  # frames kept for the sake of their events
 MAX_EDGES = 20_000
 THUMBNAIL_BYTES = 1_500_000
+# Panels of a run after its curves, in order: from the run, the numbers of the states
+# that are shown, and these states, to panels; none where the run has nothing to show.
+MORE_PANELS: list[Callable[..., Iterable[stage.Panel]]] = [
+    lambda solved, frames, states: line_searches(states),
+    lambda solved, frames, states: trees(solved.trace, frames),
+]
 
 
 def data_id(scenario: Scenario) -> str:
@@ -40,7 +48,7 @@ def data_id(scenario: Scenario) -> str:
 
 
 def scene_id(scenario: Scenario) -> str:
-    """Names the plane the points lie in: in another one, zooming starts afresh."""
+    """Names the plane the points lie in: in another one, zooming starts again."""
     view = scenario.view
     return _digest([data_id(scenario), view.projection, view.features])
 
@@ -171,9 +179,9 @@ def run_view(
         edges=edges(solved),
         axis_names=picture.axis_names,
         events=tuple(
-            stage.Event(t, event.kind, event.text, event.tone)
+            stage.TimeMark(t, event.kind, event.text, look_of(event).tone)
             for t, event in trace.events
-            if event.tick
+            if look_of(event).tick
         ),
         captions=tuple(narrate(trace, int(i), solved.truth) for i in frames),
         tiles=tiles(solved, frames),
@@ -193,8 +201,8 @@ def panels(solved: Solved, frames, states) -> tuple[stage.Panel, ...]:
     """Objective, errors and the unlabelled loss beside the stage; the rest below."""
     lines = curves(solved, frames)
     lens = lens_panels(solved.trace, states) if len(frames) > 1 else ()
-    rest = *lines[2:], *line_searches(states), *trees(solved.trace, frames)
-    return (*lines[:2], *lens, *rest)
+    more = (panel for make in MORE_PANELS for panel in make(solved, frames, states))
+    return (*lines[:2], *lens, *lines[2:], *more)
 
 
 def run_id(solved: Solved) -> str:
@@ -203,15 +211,20 @@ def run_id(solved: Solved) -> str:
     return hashlib.blake2b(what.encode(), digest_size=12).hexdigest()
 
 
+def frame_bytes(trace: Trace, n: int, grid: tuple[int, int]) -> int:
+    """What one frame takes before packing: outputs of the points, a field a machine."""
+    machines = trace.final.f.shape[1] if trace.multiclass else 1
+    return 2 * (min(n, stage.MAX_POINTS) + machines * grid[0] * grid[1]) or 1
+
+
 def choose_frames(trace: Trace, n: int, with_field: bool, budget: Budget) -> np.ndarray:
     """Indices of the states to show: as many as the payload allows, events first."""
-    cells = budget.grid[0] * budget.grid[1]
-    cost = 2 * min(n, stage.MAX_POINTS) + (cells if with_field else 0)
-    if trace.multiclass and with_field:
-        cost += cells
-    most = int(np.clip(budget.payload / max(cost, 1), 30, budget.frames))
+    cost = frame_bytes(trace, n, budget.grid if with_field else (0, 0))
+    most = int(np.clip(budget.payload / cost, 30, budget.frames))
     telling = [
-        i for i, state in enumerate(trace.states) if any(e.tick for e in state.events)
+        i
+        for i, state in enumerate(trace.states)
+        if any(look_of(event).tick for event in state.events)
     ]
     if len(telling) > MAX_KEPT:
         telling = telling[:: len(telling) // MAX_KEPT + 1]
@@ -286,17 +299,23 @@ def marks(solved: Solved, states):
     return np.stack(rows)
 
 
-def edges(solved: Solved):
-    """Edges of the data graph, for algorithms that use one."""
+def graph(solved: Solved):
+    """Weights of the data graph, for algorithms that use one that can be drawn."""
     params = solved.scenario.params
     if "n_neighbors" not in params:
         return None
     X = solved.problem.X
     n = X.shape[0]
     k = min(params["n_neighbors"], n - 1)
-    if n * k > MAX_EDGES:
+    return None if n * k > MAX_EDGES else knn_weights(X, k, weights="binary")
+
+
+def edges(solved: Solved):
+    """(m, 2) edges of `graph`, where there is one."""
+    weights = graph(solved)
+    if weights is None:
         return None
-    W = knn_weights(X, k, weights="binary").tocoo()
+    W = weights.tocoo()
     upper = W.row < W.col
     return np.column_stack([W.row[upper], W.col[upper]])
 

@@ -1,16 +1,23 @@
-"""What a run will hold in memory, before any work; one that does not fit is refused."""
+"""What a run may take of a server's memory; one that does not fit is refused."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-
-from sklearn.base import clone
-
+from datasets import DATASETS
 from pages._parts.running.learning_problem import Problem
+from pages._parts.running.refusals import (
+    RefusedError,
+    Way,
+    another_algorithm,
+    fewer_points,
+    single_precision,
+)
 from pages._parts.running.sizes import data_bytes
-from ssl_core.estimators.base import SemiSupervisedClassifier, Size
+from pages._parts.scenario import Scenario, suggested
+from ssl_core import ALGORITHMS, make
+from ssl_core.estimators.budget import Size, either, need_of
+from ssl_core.memory import fitting, in_words, refusal
 
-STATE_VECTORS = 4  # numbers that a state keeps of each point and machine, about
+SAME_SIZE = ("unit_norm", "scale")  # knobs of data that change no size
 
 
 def size_of(problem: Problem) -> Size:
@@ -18,48 +25,108 @@ def size_of(problem: Problem) -> Size:
     return Size(n, problem.n_labelled, max(2, k), round(data_bytes(problem.data)))
 
 
-def need_of(est: SemiSupervisedClassifier, size: Size, trace_bytes: float) -> float:
-    """Bytes at the peak of a run: its data, its matrices, the states it keeps."""
-    states = 1 + min(getattr(est, "max_iter", None) or 1, 10**9)
-    kept = 8 * STATE_VECTORS * size.n * size.n_classes * states
-    return size.data_bytes + est.peak_bytes(size) + min(kept, trace_bytes)
+def known_size(scenario: Scenario) -> Size | None:
+    """The size of a benchmark as the registry has it, before its file is read.
+
+    None where the file must be read to know it: knobs that choose a part of the data,
+    toys, which are quickly made, and files of one's own.
+    """
+    entry = DATASETS.get(scenario.data)
+    if entry is None or entry.kind != "benchmark":
+        return None
+    knobs = scenario.knobs
+    free = (*SAME_SIZE, "n")
+    if any(
+        knobs[k.name] != k.default for k in entry.knobs.values() if k.name not in free
+    ):
+        return None
+    n = min(knobs.get("n") or entry.n_points, entry.n_points)
+    n -= min(scenario.n_val + scenario.n_test, n // 2)
+    labels = scenario.labels.count * (
+        entry.n_classes if scenario.labels.how == "random" else 1
+    )
+    data = 0 if entry.sparse else 8 * n * entry.dims
+    return Size(n, min(labels, n), entry.n_classes, data)
 
 
-def check_budget(
-    est: SemiSupervisedClassifier, size: Size, *, budget: float, trace_bytes: float
+def check_size(
+    scenario: Scenario, size: Size, budget: float, trace_bytes: float
 ) -> float:
     """What a run needs.
 
+    Parameters
+    ----------
+    scenario : Scenario
+    size : Size
+        Of its training points.
+    budget, trace_bytes : float
+        Bytes for one run, and for the states it keeps.
+
     Raises
     ------
-    ValueError
-        Where that is more than the budget: how much, and the largest n that fits.
+    RefusedError
+        Where the points are more than its algorithm is offered for, or need more
+        memory than the budget: how much, and the largest n that fits.
     """
-    need = need_of(est, size, trace_bytes)
-    if need <= budget:
-        return need
-    fits = bisect_right(
-        range(1, size.n), budget, key=lambda n: need_of(est, size.at(n), trace_bytes)
+    entry = ALGORITHMS[scenario.algorithm]
+    est = make(scenario.algorithm, **scenario.params)
+
+    def need(n: int) -> float:
+        return need_of(est, size.at(n), trace_bytes)
+
+    def takes(name: str) -> bool:
+        if size.n > ALGORITHMS[name].max_n:
+            return False
+        other = make(name, **dict(suggested(name, scenario.data, scenario.knobs)))
+        return need_of(other, size, trace_bytes) <= budget
+
+    if size.n <= entry.max_n and need(size.n) <= budget:
+        return need(size.n)
+    fewer = fewer_points(scenario, fitting(need, min(size.n, entry.max_n), budget))
+    other = another_algorithm(scenario, takes)
+    if size.n > entry.max_n:
+        raise RefusedError(
+            f"{entry.title} is offered for up to {entry.max_n:,} points here, and "
+            f"these are {size.n:,}; choose fewer points or another algorithm.",
+            fewer,
+            other,
+        )
+    single = _single(scenario, size, budget, trace_bytes)
+    words = {"single precision (dtype)": single, "another algorithm": other}
+    ways = ["fewer points", *(text for text, way in words.items() if way)]
+    sentence = refusal(
+        "This run",
+        need,
+        size.n,
+        budget,
+        limit=f"one run may take {in_words(budget)} on this server",
+        way_out=f"choose {either(ways)}",
     )
-    most = f"at most {fits:,} points fit" if fits > 1 else "no number of points fits"
-    raise ValueError(
-        f"This run needs about {in_words(need)} of memory for {size.n:,} points, and "
-        f"one run may take {in_words(budget)} on this server: {most}; choose fewer "
-        f"points{_single(est, size, budget, trace_bytes)}, or another algorithm."
-    )
+    raise RefusedError(sentence, fewer, single, other)
 
 
-def _single(est, size, budget, trace_bytes) -> str:
-    """The way out of storing the kernel in single precision, where there is one."""
-    if getattr(est, "dtype", "") != "float64":
-        return ""
-    single = clone(est).set_params(dtype="float32")
-    fits = need_of(single, size, trace_bytes) <= budget
-    return ", single precision (dtype)" if fits else ""
+def check_unread(scenario: Scenario, budget: float, trace_bytes: float) -> None:
+    """`check_size` of a benchmark whose file need not be read for it.
+
+    Raises
+    ------
+    RefusedError
+        Where none of the scenario's methods takes the data.
+    """
+    size, refused = known_size(scenario), []
+    for index in range(len(scenario.methods) if size is not None else 0):
+        try:
+            check_size(scenario.alone(index), size, budget, trace_bytes)
+        except RefusedError as error:
+            refused.append(error)
+    if len(refused) == len(scenario.methods):
+        raise refused[0]
 
 
-def in_words(bytes_: float) -> str:
-    """A size for a sentence: 340 MB, 1.2 GB."""
-    if bytes_ < 999.5e6:
-        return f"{max(1, round(bytes_ / 1e6))} MB"
-    return f"{bytes_ / 1e9:.1f} GB"
+def _single(scenario, size, budget, trace_bytes) -> Way | None:
+    """The kernel in single precision, where that is a way out."""
+    params = scenario.params
+    if params.get("dtype") != "float64":
+        return None
+    est = make(scenario.algorithm, **{**params, "dtype": "float32"})
+    return single_precision() if need_of(est, size, trace_bytes) <= budget else None

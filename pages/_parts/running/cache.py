@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, NamedTuple
 
 
-class Figures(NamedTuple):
+class CacheFigures(NamedTuple):
     """What an operator may want to know of a cache."""
 
     entries: int
@@ -76,11 +76,11 @@ class Cache:
                 self._drop(self._next_to_go(key))
                 self._dropped += 1
 
-    def figures(self) -> Figures:
+    def figures(self) -> CacheFigures:
         """How full it is, and how often it had what was asked for."""
         with self._lock:
             counts = self._hits, self._misses, self._dropped
-            return Figures(len(self._items), self._held, self.max_bytes, *counts)
+            return CacheFigures(len(self._items), self._held, self.max_bytes, *counts)
 
     def tidy(self) -> None:
         """Let go of what nobody has asked for in a while."""
@@ -103,6 +103,39 @@ class Cache:
 
     def __len__(self) -> int:
         return len(self._items)
+
+
+class MadeOfRuns(Cache):
+    """What is made of finished runs, once for all who ask for the same."""
+
+    def made(self, make: Callable, *of, **about):
+        """``make(*of, **about)``, from the cache or made now.
+
+        The arguments are the key, so nothing can be left out of it: what ``make`` is
+        not given it does not know. What is made of a stopped run is its visitor's
+        alone and is not kept.
+
+        Parameters
+        ----------
+        make : callable
+            A function of a module, which reads no session. One made inside another
+            function would see more than its arguments, and is refused.
+        *of : Solved
+        **about
+            All else that the value depends on, hashable.
+        """
+        code = getattr(make, "__code__", None)
+        if code is None or "<" in make.__qualname__:
+            raise TypeError(f"make must be a function of a module, got {make!r}.")
+        if any(run.interrupted for run in of):
+            return make(*of, **about)
+        runs = tuple(run.key for run in of)
+        key = code.co_filename, make.__qualname__, runs, tuple(sorted(about.items()))
+        value = self.get(key)
+        if value is None:
+            value = make(*of, **about)
+            self.put(key, value)
+        return value
 
 
 class FileCache(Cache):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from ssl_core.quantities import DISTANCE, with_role
 
 ABANDONED = 30.0  # seconds without anyone looking, after which a run gives up
 LEFT = 4.0  # seconds after a visitor left; who only lost the connection is back by then
+_NUMBERS = count()  # one for each run of this process
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,8 @@ class Solved:
         The run that this one goes on from.
     machine : classifier or None
         What was trained, for what only it can be asked.
+    number : int
+        Tells it from every other run of this process.
     """
 
     scenario: Scenario
@@ -65,6 +69,15 @@ class Solved:
     truth: np.ndarray
     origin: Solved | None = None
     machine: Any = None
+    number: int = field(default_factory=_NUMBERS.__next__)
+
+    @property
+    def key(self) -> Hashable:
+        """What is made of the run depends on this: its scenario, if it was finished.
+
+        Where a run was stopped is not in its scenario, so a stopped one is itself.
+        """
+        return (self.scenario, self.number) if self.interrupted else self.scenario
 
     @property
     def interrupted(self) -> bool:
@@ -149,8 +162,11 @@ class Job:
         return self._standing()
 
     def given_up(self) -> bool:
-        """Whether nobody waits for it: it was stopped, or its visitor has left."""
-        if self.stopped:
+        """Whether nobody waits for it: it was stopped, or its visitor has left.
+
+        Who comes back finds it given up: a part of it may have ended early by then.
+        """
+        if self.stopped or self.left:
             return True
         now = time.monotonic()
         if self.owner.here():

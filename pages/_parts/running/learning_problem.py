@@ -12,11 +12,12 @@ import numpy as np
 
 from datasets import Dataset, hide_labels, load, telling_points
 from datasets.bundled import scale_columns
+from pages._parts.running.refusals import RefusedError, hold_out, one_label_per_class
 from pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
-from ssl_core import ALGORITHMS
 from ssl_core.viz.words import plural
 
 NEED_VALIDATION = ("validation", "mixed")  # stopping rules
+HELD_OUT = 20  # validation points that such a rule is given
 Tables = Callable[[Scenario], Dataset]
 
 
@@ -216,19 +217,16 @@ def check_posed(problem: Problem, scenario: Scenario) -> None:
             if scenario.labels.how == "telling"
             else "click a point of another class on the stage"
         )
-        raise ValueError(
-            f"Labels of at least two classes are needed, and {found}: {hint}."
+        several = len(np.unique(problem.truth[problem.truth >= 0])) > 1
+        raise RefusedError(
+            f"Labels of at least two classes are needed, and {found}: {hint}.",
+            one_label_per_class() if several else None,
         )
     if scenario.params.get("stop") in NEED_VALIDATION and not len(
         problem.part("val")[1]
     ):
-        raise ValueError(
+        raise RefusedError(
             "This stopping rule watches the error on validation points, and none are "
-            "held out: hold out a few, or choose another rule."
-        )
-    entry = ALGORITHMS[scenario.algorithm]
-    if n > entry.max_n:
-        raise ValueError(
-            f"{entry.title} is offered for up to {entry.max_n:,} points here, and "
-            f"these are {n:,}; choose fewer points or another algorithm."
+            "held out: hold out a few, or choose another rule.",
+            None if scenario.data == DRAWN else hold_out(HELD_OUT),
         )

@@ -21,7 +21,7 @@ KNOWN = 1000  # visitors whose numbers are remembered
 
 
 @dataclass
-class Entry:
+class LedgerEntry:
     """One run.
 
     Parameters
@@ -61,7 +61,7 @@ class Ledger:
         self._came = 0
         self._lock = threading.Lock()
 
-    def note(self, entry: Entry, job, outcome) -> None:
+    def note(self, entry: LedgerEntry, job, outcome) -> None:
         """A run is over; called in its own thread, whose CPU time it has."""
         entry.cpu = time.thread_time()
         entry.seconds = time.monotonic() - job.asked
@@ -104,12 +104,29 @@ def write(kind: str, content: dict) -> None:
         LOG.info(json.dumps({"time": round(time.time(), 3), kind: rounded}))
 
 
+class _File(WatchedFileHandler):
+    """A log whose folder may be removed: lines are then lost, and no run."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            super().emit(record)
+        except OSError:
+            self.handleError(record)
+
+
 def open_log(where: str | None = None) -> None:
     """Write lines to where the environment says; nowhere by default."""
     where = os.environ.get("HALFMOON_LOG", "") if where is None else where
     if not where:
         return
-    handler = logging.StreamHandler() if where == "-" else WatchedFileHandler(where)
+    try:
+        handler = logging.StreamHandler() if where == "-" else _File(where)
+    except OSError as error:
+        logging.getLogger("halfmoon").warning(
+            f"HALFMOON_LOG must be a file that can be written, got {where!r:.200} "
+            f"({error.strerror}); no log is kept."
+        )
+        return
     handler.setFormatter(logging.Formatter("%(message)s"))
     LOG.addHandler(handler)
     LOG.setLevel(logging.INFO)

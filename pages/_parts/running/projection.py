@@ -12,6 +12,7 @@ from sklearn.neighbors import kneighbors_graph
 
 from datasets import Dataset
 from pages._parts.scenario import View
+from ssl_core.viz.words import percent
 
 MAX_EMBEDDED = 5000  # points; beyond it an embedding takes longer than a run
 EMBEDDING_NEIGHBORS = 10
@@ -70,7 +71,7 @@ def project(data: Dataset, view: View) -> Picture:
         note = "Neighbours stay neighbours; distances mean little."
         return Picture(_embed(data.X), ("axis 1", "axis 2"), False, note)
     points, share = _principal(data.X)
-    note = f"These two components carry {share:.0%} of the variance."
+    note = f"These two components carry {percent(share)} of the variance."
     return Picture(points, ("PC 1", "PC 2"), False, note)
 
 

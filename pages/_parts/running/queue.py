@@ -60,7 +60,7 @@ class Standing(NamedTuple):
     others: int
 
 
-class Figures(NamedTuple):
+class QueueFigures(NamedTuple):
     """What an operator may want to know of a queue."""
 
     places: int
@@ -198,10 +198,10 @@ class Queue:
             place = self._line().index(ticket) + 1
             return Standing(place, place * self._turn / self.places, others)
 
-    def figures(self) -> Figures:
+    def figures(self) -> QueueFigures:
         with self._lock:
             paused = sum(ticket.begun for ticket in self._waiting)
-            return Figures(
+            return QueueFigures(
                 self.places,
                 len(self._running),
                 paused,

@@ -21,17 +21,17 @@ import numpy as np
 from datasets import Dataset, read_table
 from datasets.upload import shown
 from pages._parts.running import ledger, sizes
-from pages._parts.running.budget import check_budget, size_of
-from pages._parts.running.cache import Cache, FileCache
+from pages._parts.running.budget import check_size, check_unread, size_of
+from pages._parts.running.cache import Cache, FileCache, MadeOfRuns
 from pages._parts.running.job import Job, Owner, Progress, Solved
 from pages._parts.running.learning_problem import Problem, check_posed, pose, read_data
-from pages._parts.running.limits import Limits, limits
 from pages._parts.running.projection import Picture, project
 from pages._parts.running.queue import Queue, Ticket
+from pages._parts.running.run_limits import Limits, limits
 from pages._parts.scenario import Scenario, Start, Upload
-from pages._parts.stage.view import MAX_CLASSES
 from ssl_core import make
 from ssl_core.threads import capped
+from stage.view import MAX_CLASSES
 
 TRACE_BYTES = 200e6  # arrays of one run's states; beyond it fewer states keep theirs
 TRACE_SHARE = 1 / 4  # and at most this part of what a run may hold
@@ -73,7 +73,7 @@ class RunServer:
         self.pictures = Cache(
             part * PICTURE_BYTES, sizes.picture_bytes, lambda _: LONG_REST
         )
-        self.views = Cache(part * VIEW_BYTES, sizes.view_bytes, lambda _: REST)
+        self.views = MadeOfRuns(part * VIEW_BYTES, sizes.view_bytes, lambda _: REST)
         self.files = FileCache(part * FILE_BYTES)
         self.tables = Cache(part * TABLE_BYTES, sizes.table_bytes, lambda _: LONG_REST)
         self.ledger = ledger.Ledger()
@@ -161,7 +161,8 @@ class RunServer:
 
     def picture(self, scenario: Scenario) -> Picture:
         """Where all points of the scenario's data are drawn."""
-        key = (*_data_key(scenario), scenario.drawing, scenario.view)
+        seen = scenario.view.projection, scenario.view.features
+        key = (*_data_key(scenario), scenario.drawing, *seen)
         picture = self.pictures.get(key)
         if picture is None:
             data = self.pose(scenario).data
@@ -169,6 +170,10 @@ class RunServer:
                 picture = project(data, scenario.view)
             self.pictures.put(key, picture)
         return picture
+
+    def check(self, scenario: Scenario) -> None:
+        """Refuse what the registry knows to be too large, before its file is read."""
+        check_unread(scenario, self.limits.run, self.trace_bytes)
 
     def slot(self, visitor: str, given_up: Callable[[], bool]):
         """A block that holds one place, for a visitor's work that is no run of a `Job`.
@@ -197,7 +202,7 @@ class RunServer:
         return job
 
     def _work(self, job: Job) -> None:
-        entry = ledger.Entry(job.owner.name, job.scenario.algorithm)
+        entry = ledger.LedgerEntry(job.owner.name, job.scenario.algorithm)
         try:
             outcome = self._run(job, entry)
         except Exception as error:  # handed to whoever asks for the outcome
@@ -207,7 +212,8 @@ class RunServer:
         finally:  # whatever becomes of the log, someone waits for the outcome
             job._finish(outcome)
 
-    def _run(self, job: Job, entry: ledger.Entry) -> Solved:
+    def _run(self, job: Job, entry: ledger.LedgerEntry) -> Solved:
+        self.check(job.scenario)
         self.warm.wait(WARM_SECONDS)  # or compiling would count as solving
         entry.n, entry.bytes = len(self.pose(job.scenario).train), self._need(job)
         ticket = self.queue.line_up(job.owner.name, entry.bytes, job.given_up)
@@ -242,11 +248,8 @@ class RunServer:
         while scenario is not None and self.runs.get(scenario) is None:
             problem = self.pose(scenario)
             check_posed(problem, scenario)
-            est = make(scenario.algorithm, **scenario.params)
             size, most = size_of(problem), self.trace_bytes
-            needs.append(
-                check_budget(est, size, budget=self.limits.run, trace_bytes=most)
-            )
+            needs.append(check_size(scenario, size, self.limits.run, most))
             scenario = scenario.start.origin if scenario.start is not None else None
         return max(needs, default=0.0)
 
@@ -291,7 +294,7 @@ def _seed(start: Start, origin: Solved, problem: Problem, scenario: Scenario):
     if not same:
         raise ValueError(
             "The earlier run had other points, classes or another algorithm, so it "
-            "cannot be continued; start afresh."
+            "cannot be continued; start from the beginning."
         )
     kept = origin.trace.kept
     times = np.array([origin.trace.states[i].t for i in kept])

@@ -12,13 +12,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import streamlit as st
-from streamlit.runtime import Runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages._parts.running import ledger, sizes, warming
 from pages._parts.running.job import Job, Owner, Solved
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
+from pages._parts.shell import inside
 from ssl_core.threads import capped
 from ssl_core.viz.words import plural, waiting_time
 
@@ -65,30 +64,12 @@ def keep_tidy(server: RunServer) -> None:
     told = None
     while True:
         time.sleep(TIDY)
-        forget_sessions()
+        inside.forget_sessions()
         time.sleep(1.0)  # they are let go in another thread, before memory is returned
         server.tidy()
         if (figures := server.figures()) != told:
             told = figures
             ledger.write("figures", figures)
-
-
-def forget_sessions() -> None:
-    """Let go of visitors who left and can no longer come back.
-
-    Streamlit keeps a session for two minutes after its tab was closed, and then drops
-    it only when the next one is closed: the runs of the last visitors would stay in
-    memory until then. There is no public way to ask; where a version of Streamlit has
-    another inside, that is how it stays.
-    """
-    if not Runtime.exists():
-        return
-    runtime = Runtime.instance()
-    storage = getattr(getattr(runtime, "_session_mgr", None), "_session_storage", None)
-    expire = getattr(getattr(storage, "_cache", None), "expire", None)
-    loop = getattr(getattr(runtime, "_async_objs", None), "eventloop", None)
-    if expire is not None and loop is not None:
-        loop.call_soon_threadsafe(expire)  # the sessions are that thread's
 
 
 def owner() -> Owner:
@@ -97,13 +78,8 @@ def owner() -> Owner:
     A tab that is closed ends its connection, and Streamlit tells within a second. A
     connection that broke comes back to the same session.
     """
-    context = get_script_run_ctx()
-    session = "" if context is None else context.session_id
-
-    def here() -> bool:
-        return not Runtime.exists() or Runtime.instance().is_active_session(session)
-
-    return Owner(session, here)
+    session = inside.session_id()
+    return Owner(session, lambda: inside.is_here(session))
 
 
 def ask(scenario: Scenario) -> Job:
@@ -137,6 +113,27 @@ def solve(scenario: Scenario, meanwhile: Callable[[], None] | None = None) -> So
         if meanwhile is not None:
             st.rerun()
     return job.outcome()
+
+
+def beside(scenario: Scenario, words: str) -> Solved:
+    """The whole run of another scenario, from the cache or made now under a spinner.
+
+    It is never a part of one, as pages keep what they make of it: a run that was given
+    up because its visitor had left ends the page, or is made again for one who is back.
+    """
+    while (job := _looked_at(ask(scenario), words)).left:
+        if not job.owner.here():
+            st.stop()
+    return job.outcome()
+
+
+def _looked_at(job: Job, words: str) -> Job:
+    """A job that is over; looking at it every second keeps it alive."""
+    if not job.over:
+        with st.spinner(words):
+            while not job.wait(1.0):
+                pass
+    return job
 
 
 def at_hand(scenario: Scenario) -> bool:
@@ -272,7 +269,7 @@ def progress_text(job: Job) -> str:
         return "Preparing: kernel and graph …"
     left = job.seconds_left
     spent = time.monotonic() - job.began
-    text = f"Iteration {job.t}, {waiting_time(spent)} so far"
+    text = f"Iteration {job.t:,}, {waiting_time(spent)} so far"
     if left is not None:
         text += f", about {waiting_time(left)} left"
     if standing is not None and standing.others:

@@ -9,7 +9,7 @@ import numpy as np
 from datasets import Dataset
 from pages._parts.running.learning_problem import Problem
 from pages._parts.scenario import MAX_DRAWN, MAX_HAND, Drawing, Scenario
-from pages._parts.stage.edits import Edited, apply_edits
+from stage.edits import Edited, apply_edits
 
 MAX_EDITS = MAX_HAND  # in one message of the stage; a lasso takes all that is labelled
 SIGNIFICANT = 5  # digits kept of a place on the stage, finer than a pixel
@@ -31,7 +31,7 @@ def edit(scenario: Scenario, problem: Problem, edits, refused=None) -> Scenario:
     problem : Problem
         Of that scenario.
     edits : list of dict
-        See `pages._parts.stage.edits`.
+        See `stage.edits`.
     refused : list, optional
         Takes a sentence for each edit that cannot be applied; without it the first
         one raises.
@@ -78,7 +78,7 @@ def edit(scenario: Scenario, problem: Problem, edits, refused=None) -> Scenario:
     drawing = replace(drawing, added=tuple(added))
     changed = scenario.with_labels(labels).with_drawing(drawing)
     if not np.array_equal(edited.number, problem.row):
-        changed = changed.afresh()  # other points: no old state fits
+        changed = changed.from_start()  # other points: no old state fits
     return changed
 
 

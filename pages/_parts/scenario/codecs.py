@@ -11,15 +11,11 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pages._parts.scenario.limits import (
-    MAX_COLUMNS,
-    MAX_DRAWN,
-    MAX_NAME,
-    MAX_NAMES,
-)
+from common.knobs import Knob
+from pages._parts.scenario.limits import MAX_COLUMNS, MAX_DRAWN, MAX_NAME, MAX_NAMES
 from pages._parts.scenario.names import is_name, is_word, quote
-from pages._parts.scenario.values import ROW, TOGGLES, Upload, pairs
-from ssl_core.knobs import Knob
+from pages._parts.scenario.values import ROW, Upload, pairs
+from stage import view as stage_view
 
 NONE = "none"  # a link in which everything is switched off
 WRONG = (TypeError, ValueError, OverflowError)  # what a value from outside may cause
@@ -30,7 +26,7 @@ class Refused(ValueError):  # noqa: N818 - a verdict, raised and caught in here
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Slot:
     """Where a value is read to.
 
     Parameters
@@ -57,7 +53,7 @@ class Codec:
     def plain(self, value: Any) -> Any:
         return value
 
-    def read(self, given: Any, place: Place) -> Any:
+    def read(self, given: Any, place: Slot) -> Any:
         """The value of what was given; raises `Refused`."""
         raise NotImplementedError  # a subclass knows what it can be
 
@@ -98,9 +94,13 @@ def turned(knob: Knob, given: Any, usual: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Named(Codec):
-    """Values by name, each with its knob; ``knobs`` gives them for a part."""
+    """Values by name, each with its knob; ``knobs`` gives them for a part.
+
+    ``retired`` gives names of earlier versions, which are passed over.
+    """
 
     knobs: Callable[[Any], Mapping[str, Knob]]
+    retired: Callable[[Any], Container[str]] = lambda part: ()
 
     def plain(self, value):
         return dict(value)
@@ -113,8 +113,11 @@ class Named(Codec):
                 f"There are {len(given):,} settings in it; they were left out."
             )
         values, known = dict(place.usual), self.knobs(place.part)
+        retired = self.retired(place.part)
         for name, value in given.items():
             knob = known.get(name)
+            if knob is None and name in retired:
+                continue
             if knob is None:
                 place.reader.unknown(name)
                 continue
@@ -191,7 +194,7 @@ class Toggles(Listed):
         if not isinstance(given, str | list):
             return place.usual
         names = self.parts(given)
-        return tuple(name for name in TOGGLES if name in names)
+        return tuple(name for name in stage_view.TOGGLES if name in names)
 
 
 @dataclass(frozen=True, slots=True)

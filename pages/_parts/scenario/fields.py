@@ -134,6 +134,10 @@ def _parameters(method) -> dict:
     return {knob.name: knob for knob in ALGORITHMS[method.algorithm].knobs}
 
 
+def _retired(method) -> tuple[str, ...]:
+    return ALGORITHMS[method.algorithm].retired
+
+
 DATA = Field(
     "data",
     "data",
@@ -174,7 +178,7 @@ ALGORITHM = Field(
 )
 METHOD = (
     ALGORITHM,
-    Field("parameters", "parameters", Named(_parameters), prefix=""),
+    Field("parameters", "parameters", Named(_parameters, _retired), prefix=""),
     Field("from", "start", Origin(), packed=True),
 )
 SCREEN = (

@@ -10,7 +10,7 @@ from pages._parts.scenario.fields import VERSION, to_tree
 from pages._parts.scenario.limits import MAX_LISTS
 from pages._parts.scenario.reading import Reading
 
-NO_FILE = "This is no file saved by Halfmoon, or one with too much in it."
+NO_FILE = "This file was not saved by Halfmoon, or it holds too much."
 
 
 def to_json(scenario, files: Mapping[str, str] | None = None) -> str:

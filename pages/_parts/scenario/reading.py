@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from pages._parts.scenario.codecs import WRONG, Place, Refused
+from pages._parts.scenario.codecs import WRONG, Refused, Slot
 from pages._parts.scenario.fields import (
     ALGORITHM,
     DATA,
@@ -67,8 +67,8 @@ class Reading:
             return replace(screen, setting=setting, methods=methods)
         except ValueError as error:  # too much in the earlier runs of all together
             self.say(str(error))
-            afresh = tuple(method.afresh() for method in methods)
-            return replace(screen, setting=setting, methods=afresh)
+            restarted = tuple(method.from_start() for method in methods)
+            return replace(screen, setting=setting, methods=restarted)
 
     def inside(self, tree: Any) -> Any:
         """The run of a scenario inside this one; refused unless all of it passes."""
@@ -93,7 +93,7 @@ class Reading:
         data = self._value(DATA, Setting(), tree)
         upload = None
         if data == UPLOAD:
-            upload = FILE.codec.read(tree.get(FILE.name), Place(None, None, self))
+            upload = FILE.codec.read(tree.get(FILE.name), Slot(None, None, self))
         rest = [field for field in SETTING if field not in (DATA, FILE)]
         return self._fill(Setting.of(data, upload), rest, tree)
 
@@ -137,7 +137,7 @@ class Reading:
         usual = field.get(part)
         if field.name not in tree:
             return usual
-        return field.codec.read(tree[field.name], Place(part, usual, self))
+        return field.codec.read(tree[field.name], Slot(part, usual, self))
 
 
 def _blank(algorithm: str, data: str, ours: bool) -> Method:

@@ -57,7 +57,7 @@ class Scenario:
             if size > MAX_EARLIER[what]:
                 raise ValueError(
                     f"The runs before these hold {size:,} {what} made by hand, and "
-                    f"{MAX_EARLIER[what]:,} is the most; start a method afresh."
+                    f"{MAX_EARLIER[what]:,} is the limit; start a method again."
                 )
 
     @classmethod
@@ -115,7 +115,7 @@ class Scenario:
     # What a person does to a scenario. Each gives a new one that makes sense.
 
     def with_data(self, name: str, upload: Upload | None = None) -> Scenario:
-        """Other data, with what suits them: labels and parameters start afresh."""
+        """Other data, with what suits them: labels and parameters start again."""
         return replace(
             self,
             setting=self.setting.with_data(name, upload),
@@ -125,13 +125,17 @@ class Scenario:
 
     def with_data_knob(self, name: str, value: Any) -> Scenario:
         """Turn a knob of the data; edits and hand labels of the old points go."""
-        return self._on(self.setting.with_knob(name, value)).afresh()
+        setting, old = self.setting.with_knob(name, value), self.knobs
+        methods = tuple(
+            m.following(self.data, old, setting.knobs) for m in self.methods
+        )
+        return replace(self, setting=setting, methods=methods).from_start()
 
     def with_seed(self, seed: int) -> Scenario:
-        return self._on(self.setting.with_seed(seed)).afresh()
+        return self._on(self.setting.with_seed(seed)).from_start()
 
     def with_held_out(self, n_val: int, n_test: int) -> Scenario:
-        return self._on(self.setting.with_held_out(n_val, n_test)).afresh()
+        return self._on(self.setting.with_held_out(n_val, n_test)).from_start()
 
     def with_labels(self, labels: Labels) -> Scenario:
         return self._on(replace(self.setting, labels=labels))
@@ -139,7 +143,7 @@ class Scenario:
     def with_drawing(self, drawing: Drawing) -> Scenario:
         """Points moved, removed or added.
 
-        Runs go on only as long as the points are the same; see `afresh`.
+        Runs go on only as long as the points are the same; see `from_start`.
         """
         return self._on(replace(self.setting, drawing=drawing))
 
@@ -161,7 +165,7 @@ class Scenario:
         """
         method = self.methods[self._index(index)]
         return self.with_method(
-            method.with_algorithm(name, self.data, remembered), index
+            method.with_algorithm(name, self.data, remembered, self.knobs), index
         )
 
     def with_parameter(self, name: str, value: Any, index: int = 0) -> Scenario:
@@ -193,16 +197,18 @@ class Scenario:
         alone = self.alone(index).solving
         if alone.chain >= MAX_CHAIN:
             raise ValueError(
-                f"A run can be continued {MAX_CHAIN} times in a row; start afresh once."
+                f"A run can be continued {MAX_CHAIN} times in a row; start it again."
             )
         method = replace(alone.method, start=Start(alone, BEGUN.check(t)))
         return self.with_method(method, index)
 
-    def afresh(self, index: int | None = None) -> Scenario:
+    def from_start(self, index: int | None = None) -> Scenario:
         """A method, or every one, from its own beginning and no earlier run."""
         if index is not None:
-            return self.with_method(self.methods[self._index(index)].afresh(), index)
-        return replace(self, methods=tuple(m.afresh() for m in self.methods))
+            return self.with_method(
+                self.methods[self._index(index)].from_start(), index
+            )
+        return replace(self, methods=tuple(m.from_start() for m in self.methods))
 
     def _on(self, setting: Setting) -> Scenario:
         return replace(self, setting=setting)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from common.knobs import Knob
 from datasets import DATASETS
 from pages._parts.scenario.values import (
     DRAWN,
@@ -21,7 +22,6 @@ from pages._parts.scenario.values import (
     Upload,
     pairs,
 )
-from ssl_core.knobs import Knob
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Setting:
         return Setting.of(self.data)
 
     def with_data(self, name: str, upload: Upload | None = None) -> Setting:
-        """Other data; labels and edits start afresh."""
+        """Other data; labels and edits start again."""
         kept = {"seed": self.seed, "n_val": self.n_val, "n_test": self.n_test}
         return replace(Setting.of(name, upload), **kept)
 

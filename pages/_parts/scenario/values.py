@@ -6,17 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from common.knobs import Knob
 from pages._parts.scenario.limits import MAX_DRAWN, MAX_HAND
 from pages._parts.scenario.names import file_name
-from ssl_core.knobs import Knob
 
 FIRST_DATA, FIRST_ALGORITHM = "two_moons", "lapsvm_pcg"  # for a new visitor
 DRAWN, UPLOAD = "drawn", "upload"  # data of one's own, besides the registry
 HOW = ("hand", "random", "telling", "file")
-TOGGLES = ("predictions", "mistakes", "graph")  # of the stage
 PROJECTIONS = ("auto", "plain", "pca", "features", "embedding")
 
-SEED = Knob("seed", "int", 0, 2**31 - 1, default=0, step=1, help="Draw of the data.")
+SEED = Knob("seed", "int", 0, 2**31 - 1, default=0, step=1, help="Random seed.")
 DRAW = Knob("draw", "int", 0, 2**31 - 1, default=0, step=1, help="Draw of the labels.")
 COUNT = Knob("count", "int", 1, 1000, default=2, step=1, help="Number of labels.")
 N_VAL = Knob("val", "int", 0, 5000, default=0, step=10, help="Validation points.")
@@ -143,8 +142,8 @@ class View:
     thresholds : tuple of (name, value)
         Numbers that belong to one page, such as the early-stopping sliders.
     toggles : tuple of str or None
-        What is switched on when the stage opens, out of `TOGGLES`; None leaves it as
-        it is.
+        What is switched on when the stage opens, out of `stage.TOGGLES`; None leaves it
+        as it is.
     """
 
     projection: str = "auto"

@@ -8,21 +8,29 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._parts.shell import address, navigation, style
-from pages._parts.widgets.callbacks import whole
+from pages._parts.bundles import bundle
+from pages._parts.shell import address, door, navigation, style
+from pages._parts.shell.callbacks import whole
 
 KEY = "bar"
 _bar = st.components.v2.component(
     "halfmoon_bar",
     html=style.asset("bar.html"),
     css=style.asset("bar.css"),
-    js=style.asset("bar.js"),
+    js=bundle("bar"),
 )
 
 
-def show() -> None:
-    """The buttons; they stand first and the style sheet puts them at the top right."""
-    data = {"present": address.presenting(), "pages": navigation.paths()}
+def show_bar(sided: bool) -> None:
+    """The buttons; they stand first and the style sheet puts them at the top right.
+
+    With them goes whether the page has a sidebar: its room is kept until it comes.
+    """
+    data = {
+        "present": address.presenting(),
+        "pages": navigation.paths(),
+        "sided": sided,
+    }
     with st.container(key="shell_bar"):
         _bar(
             key=KEY,
@@ -33,7 +41,7 @@ def show() -> None:
 
 
 def _presented() -> None:
-    address.present(bool(st.session_state[KEY]["present"]))
+    address.present(bool(door.message(KEY, "present")))
 
 
 def _nothing() -> None:

@@ -8,7 +8,6 @@ from itertools import chain
 from pathlib import Path
 
 import streamlit as st
-from streamlit.runtime.pages_manager import PagesManager
 
 from pages._parts.shell import style
 
@@ -16,7 +15,7 @@ PAGES = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PageEntry:
     """One page: the file ``pages/<name>.py``, at the address ``/<name>``.
 
     Parameters
@@ -40,53 +39,66 @@ class Entry:
     def exists(self) -> bool:
         return self.path.exists()
 
+    @property
+    def sided(self) -> bool:
+        """Whether it has a sidebar: with the knobs of a run."""
+        return bool(self.takes)
 
-LESSONS = "pages._parts.lessons"
-SECTIONS: Mapping[str, tuple[Entry, ...]] = {  # without a title: plain links
+    @property
+    def tab(self) -> str:
+        """What the browser's tab says."""
+        return "Halfmoon" if self.name == FIRST else f"{self.title} · Halfmoon"
+
+    def file(self, ending: str) -> str:
+        """The name of a file that the page hands out."""
+        return f"halfmoon_{self.name}.{ending}"
+
+
+SECTIONS: Mapping[str, tuple[PageEntry, ...]] = {  # without a title: plain links
     "Play": (
-        Entry(
+        PageEntry(
             "playground",
             "Playground",
             ":material/play_circle:",
             "pages._parts.scenario:Scenario.from_url",
         ),
-        Entry(
+        PageEntry(
             "compare",
             "Compare",
             ":material/view_column:",
-            "pages._parts.compare.session:from_link",
+            "pages._parts.compare.comparison:from_link",
         ),
     ),
     "Lessons": (
-        Entry("lessons", "Start here", ":material/school:"),
-        Entry(
+        PageEntry("lessons", "Start here", ":material/school:"),
+        PageEntry(
             "early_stopping",
             "Early stopping",
             ":material/timer:",
-            f"{LESSONS}.early_stopping:from_link",
+            "pages._parts.early_stopping.stopping_runs:from_link",
         ),
-        Entry(
+        PageEntry(
             "annealing",
             "Annealing",
             ":material/device_thermostat:",
-            f"{LESSONS}.annealing:from_link",
+            "pages._parts.annealing.annealed_runs:from_link",
         ),
-        Entry(
+        PageEntry(
             "path",
             "Path and jumps",
             ":material/timeline:",
-            f"{LESSONS}.path:from_link",
+            "pages._parts.path.path_runs:from_link",
         ),
     ),
     "": (
-        Entry("benchmarks", "Benchmarks", ":material/leaderboard:"),
-        Entry("reference", "Reference", ":material/menu_book:"),
+        PageEntry("benchmarks", "Benchmarks", ":material/leaderboard:"),
+        PageEntry("reference", "Reference", ":material/menu_book:"),
     ),
 }
 FIRST = "playground"  # what a new visitor meets
 
 
-def sections() -> dict[str, list[Entry]]:
+def sections() -> dict[str, list[PageEntry]]:
     """The sections with the pages that are there, none of them empty."""
     there = {
         title: [entry for entry in section if entry.exists]
@@ -95,9 +107,20 @@ def sections() -> dict[str, list[Entry]]:
     return {title: section for title, section in there.items() if section}
 
 
-def entries() -> Iterator[Entry]:
+def entries() -> Iterator[PageEntry]:
     """All pages that are there, in order."""
     return chain.from_iterable(sections().values())
+
+
+def entry(name: str) -> PageEntry:
+    """The page of that name; KeyError where there is none."""
+    return {entry.name: entry for entry in chain.from_iterable(SECTIONS.values())}[name]
+
+
+def at(path: str) -> PageEntry:
+    """The page at an address that ends in `path`; the first one for any other."""
+    found = {entry.name: entry for entry in entries()}
+    return found.get(path, found[FIRST])
 
 
 def paths() -> list[str]:
@@ -118,7 +141,7 @@ def navigation():
     return chosen
 
 
-def _page(entry: Entry):
+def _page(entry: PageEntry):
     return st.Page(
         entry.path,
         title=entry.title,
@@ -126,15 +149,3 @@ def _page(entry: Entry):
         url_path=entry.name,
         default=entry.name == FIRST,
     )
-
-
-def through_app() -> None:
-    """Start over through app.py where Streamlit opened this page by itself.
-
-    Until ``st.navigation`` was called once in a server's life, Streamlit takes every
-    file in ``pages/`` for a page of its own: the first visitor of a fresh server who
-    follows a link to one would meet it without app.py, its navigation and layout.
-    """
-    if getattr(PagesManager, "uses_pages_directory", False):
-        PagesManager.uses_pages_directory = False
-        st.rerun()

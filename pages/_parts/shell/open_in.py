@@ -14,10 +14,11 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from pages._parts.bundles import bundle
 from pages._parts.scenario import MAX_URL, Scenario, View
 from pages._parts.scenario.link import to_url
 from pages._parts.shell import navigation, style
-from pages._parts.shell.navigation import Entry
+from pages._parts.shell.navigation import PageEntry
 from ssl_core import ALGORITHMS
 
 # Streamlit's own page links lead nowhere from a new tab where the page is the first
@@ -26,17 +27,17 @@ _ways = st.components.v2.component(
     "halfmoon_ways",
     html='<ul class="hm-ways"></ul>',
     css=style.asset("ways.css"),
-    js=style.asset("ways.js"),
+    js=bundle("ways"),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class PageLink:
     """A link that leads to another page.
 
     Parameters
     ----------
-    entry : Entry
+    entry : PageEntry
         The page.
     url : dict
         Parameters of the link.
@@ -44,7 +45,7 @@ class Way:
         What the page shows in another way; empty where nothing is lost.
     """
 
-    entry: Entry
+    entry: PageEntry
     url: dict[str, str]
     remark: str = ""
 
@@ -57,17 +58,18 @@ class Way:
         return {**about, "path": path, "query": urlencode(self.url, safe=",")}
 
 
-def ways(scenario: Scenario, page: str) -> Iterator[Way]:
+def ways(scenario: Scenario, page: str) -> Iterator[PageLink]:
     """The pages that can take a scenario along from ``page``."""
+    here = navigation.entry(page)
     view = View(scenario.view.projection, scenario.view.features)
     taken = replace(scenario, view=view, hidden=())
     url = to_url(taken)
     for entry in navigation.entries():
-        if not entry.takes or entry.name == page:
+        if not entry.takes or entry == here:
             continue
         opened, _ = resolve_name(entry.takes)(url)
         if opened.data == scenario.data:
-            yield Way(entry, url, _remark(scenario, opened))
+            yield PageLink(entry, url, _remark(scenario, opened))
 
 
 def _remark(scenario: Scenario, opened: Scenario) -> str:
@@ -101,8 +103,8 @@ def offer(scenario: Scenario, page: str) -> None:
         return
     rows = [way.row for way in found.values()]
     answer = _ways(key=f"ways_{page}", data={"ways": rows}, on_chosen_change=_nothing)
-    if answer.chosen in found:
-        way = found[answer.chosen]
+    way = found.get(str(answer.chosen))
+    if way is not None:
         st.switch_page(way.entry.path, query_params=way.url)
 
 

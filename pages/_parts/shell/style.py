@@ -4,6 +4,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages._parts.shell import inside
+
 ASSETS = Path(__file__).parent / "assets"
 # Streamlit has a menu, which alone can change the colours in place, only where it has
 # something of ours to say; the button beside the pages opens it, see bar.js.
@@ -30,12 +32,10 @@ CSS = colours() + asset("frame.css") + asset("reading.css")
 
 
 def dress() -> None:
-    """Logo and spacing; the style sheet is ours and holds nobody's text."""
+    """The logo; the style sheet is in the page from its first paint on."""
     st.logo(ASSETS / "logo.svg", size="large")
-    st.html(f"<style>{CSS}</style>")
 
 
 def mark_section(number: int) -> None:
     """Show in the bar which section the page belongs to, counted from 0."""
-    here = f'[data-testid="stTopNav"] > :nth-child({number + 1}) button'
-    st.html(f"<style>{here} {{ font-weight: 600; }}</style>")
+    st.html(f"<style>{inside.in_section(number)} {{ font-weight: 600; }}</style>")

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from datasets import DATASETS, load
-from pages._parts.widgets.callbacks import key_of, moved, whole
+from pages._parts.bundles import bundle
+from pages._parts.screen.page import Desk
+from pages._parts.shell import door
+from pages._parts.shell.callbacks import whole
 from ssl_core.viz.theme import DARK, LIGHT
 
 HERE = Path(__file__).parent
@@ -20,11 +24,11 @@ _gallery = st.components.v2.component(
     "halfmoon_gallery",
     html='<div class="hm-gallery" role="radiogroup" aria-label="Toy data"></div>',
     css=(HERE / "gallery.css").read_text(encoding="utf-8"),
-    js=(HERE / "gallery.js").read_text(encoding="utf-8"),
+    js=bundle("gallery"),
 )
 
 
-def show(chosen: str | None, choose: Callable[[str], None]) -> None:
+def show_gallery(desk: Desk, chosen: str | None, choose: Callable[..., Any]) -> None:
     """The pictures.
 
     Parameters
@@ -32,14 +36,16 @@ def show(chosen: str | None, choose: Callable[[str], None]) -> None:
     chosen : str or None
         Data that are marked, if they have a picture.
     choose : callable
-        Takes the name of the data whose picture was chosen.
+        Event: from a screen and the name of the data whose picture was chosen.
     """
+    key = desk.key("gallery")
 
     def taken():
-        choose(moved("gallery")["chosen"])
+        name = door.message(key, "chosen", str)
+        desk.page.tell(lambda screen: choose(screen, name))
 
     data = {"pictures": pictures(), "chosen": chosen, "colours": COLOURS}
-    _gallery(key=key_of("gallery"), data=data, on_chosen_change=whole(taken))
+    _gallery(key=key, data=data, on_chosen_change=whole(taken))
 
 
 COLOURS = {theme.name: list(theme.classes[:4]) for theme in (LIGHT, DARK)}

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
-from pages._parts.playground import session
 from pages._parts.scenario import Scenario, data_knobs
-from pages._parts.widgets.callbacks import moved, picking, whole
+from pages._parts.screen.page import Desk
+from pages._parts.screen.screen import Screen
 from ssl_core import ALGORITHMS
 
 GROUPS = {
     "presets": "Examples",
     "data": "Data",
-    "seed": "Draw of the data",
+    "seed": "Random seed",
     "split": "Validation and test points",
     "view": "Projection",
     "labels": "Labels",
@@ -22,16 +24,13 @@ GROUPS = {
 }
 
 
-def hidden(name: str) -> bool:
-    """Whether a teacher's link hides a control."""
-    return name in session.current().hidden
-
-
-def hide_controls(names: dict[str, str], hidden: tuple[str, ...]) -> None:
+def hide_controls(
+    desk: Desk[Screen], names: dict[str, str], hidden: tuple[str, ...]
+) -> None:
     """What the link leaves out; the screen it is made on keeps everything."""
 
-    def chosen():
-        session.visitor().hide = tuple(moved("hide"))
+    def chosen(screen: Screen, names: list[str]) -> Screen:
+        return replace(screen, hide=tuple(names))
 
     st.multiselect(
         "For a class: controls to hide",
@@ -39,8 +38,8 @@ def hide_controls(names: dict[str, str], hidden: tuple[str, ...]) -> None:
         format_func=names.get,
         placeholder="none",
         help="They stay on your screen and are missing on the screen of the link.",
-        on_change=whole(chosen),
-        **picking("hide", list(hidden)),
+        on_change=desk.on(chosen, "hide"),
+        **desk.picking("hide", list(hidden)),
     )
 
 

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from pages._parts.widgets.callbacks import choosing, moved, standing, whole
-from ssl_core.knobs import Knob
+from common.knobs import Knob
+from pages._parts.screen.page import Desk
 from ssl_core.viz.words import number
 
 NOTHING = "-"  # stands for the choice None, which to a selectbox means "not chosen"
 
 
-def turned_to(key: str) -> Any:
-    """Where a knob's widget stands now."""
-    value = moved(key)
-    return None if value == NOTHING else value
+def knob_control(
+    desk: Desk, knob: Knob, value: Any, prefix: str, turn: Callable[..., Any]
+) -> None:
+    """The widget that suits a knob's kind, standing at ``value``.
 
-
-def knob_control(knob: Knob, value: Any, prefix: str, turn) -> None:
-    """The widget that suits a knob's kind, standing at ``value``."""
+    ``turn`` is an event: from a screen, the name of the knob and its value to a screen.
+    """
     name = prefix + knob.name
     shared = {
-        "on_change": whole(turn),
+        "on_change": desk.on(turn, name),
         "args": (knob.name,),
         "help": help_text(knob),
     }
@@ -36,13 +37,19 @@ def knob_control(knob: Knob, value: Any, prefix: str, turn) -> None:
 
         choices = [NOTHING if c is None else c for c in knob.choices]
         place = NOTHING if value is None else value
-        shared["on_change"] = whole(lambda n: moved(name) in choices and turn(n))
-        at = choosing(name, place, choices)
+
+        def chosen(screen, name, value):
+            if value not in choices:
+                return screen
+            return turn(screen, name, None if value == NOTHING else value)
+
+        shared["on_change"] = desk.on(chosen, name)
+        at = desk.choosing(name, place, choices)
         # A browser sends the words it shows; those of the box that stood here before,
         # for another algorithm, are none of these.
         st.selectbox(label, choices, format_func=word, **at, **shared)
         return
-    shared |= standing(name, value)
+    shared |= desk.standing(name, value)
     if knob.kind == "bool":
         st.toggle(label, **shared)
     elif None in knob.also or knob.low is None or knob.high is None:
@@ -55,7 +62,8 @@ def knob_control(knob: Knob, value: Any, prefix: str, turn) -> None:
             **shared,
         )
     elif knob.kind == "log":
-        st.select_slider(label, log_steps(knob, value), format_func=number, **shared)
+        steps = log_steps(knob, value)
+        st.select_slider(label, steps, format_func=partial(said, knob), **shared)
     elif knob.kind == "int" and knob.high > 1000 * (knob.step or 1):
         st.number_input(
             label, int(knob.low), int(knob.high), step=int(knob.step or 1), **shared
@@ -68,13 +76,26 @@ def knob_control(knob: Knob, value: Any, prefix: str, turn) -> None:
         st.slider(label, kind(knob.low), kind(knob.high), step=step, **shared)
 
 
+def said(knob: Knob, value) -> str:
+    """Where a knob stands, in words."""
+    if knob.kind == "choice":
+        return knob.word(value)
+    if value is None or value == "auto":
+        return "automatic"
+    if knob.kind == "bool":
+        return "on" if value else "off"
+    return number(value)
+
+
 def help_text(knob: Knob) -> str:
     unit = f" In {knob.unit}." if knob.unit and knob.unit != "points" else ""
     return f"{knob.help}{unit} {knob.meaning}".strip()
 
 
-def log_steps(knob: Knob, value: float) -> list[float]:
+def log_steps(knob: Knob, value: float | str) -> list[float | str]:
     """Round values over a knob's range, with those that are or were in use.
+
+    A word such as "auto" stands before all numbers.
 
     A value that only a link has gets its own place, so that no slider moves it.
     """
@@ -89,5 +110,6 @@ def log_steps(knob: Knob, value: float) -> list[float]:
         for m in mantissas
         if knob.low <= float(f"{m}e{e}") <= knob.high
     }
-    steps |= {v for v in (*knob.also, knob.default, value) if v is not None}
-    return sorted(steps)
+    extras = {v for v in (*knob.also, knob.default, value) if v is not None}
+    words = sorted(v for v in extras if isinstance(v, str))
+    return [*words, *sorted(steps | extras.difference(words))]

@@ -3,6 +3,24 @@
 // The table is made once and then only its words change: while results stream in, the
 // focus of whoever moves through it by keys stays where it is.
 
+import { all, one } from "../../../../stage/js/dom.js";
+
+/** @typedef {{ ours: string, paper: string, verdict: string, kind: string, sentence: string, chosen: boolean }} Cell */
+/**
+ * @typedef {object} Table
+ * @property {string} about
+ * @property {string} caption
+ * @property {string} corner
+ * @property {string[]} columns
+ * @property {{ name: string, numbers: (Cell | null)[] }[]} rows
+ */
+
+/**
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {string} [className]
+ * @param {string} [text]
+ */
 function make(tag, className, text) {
   const element = document.createElement(tag);
   if (className) element.className = className;
@@ -10,6 +28,7 @@ function make(tag, className, text) {
   return element;
 }
 
+/** @param {Table} data */
 function header(data) {
   const row = make("tr");
   const corner = make("th", "", data.corner);
@@ -25,10 +44,12 @@ function header(data) {
   return head;
 }
 
+/** @param {Table} data */
 function body(data) {
   const all = make("tbody");
   for (const { name, numbers } of data.rows) {
-    const row = make("tr"), head = make("th", "", name);
+    const row = make("tr"),
+      head = make("th", "", name);
     head.scope = "row";
     row.append(head);
     for (const number of numbers) {
@@ -46,28 +67,32 @@ function body(data) {
   return all;
 }
 
+/** @param {HTMLTableElement} table @param {Table} data */
 function fill(table, data) {
   const rows = table.tBodies[0].rows;
-  data.rows.forEach(({ numbers }, i) => numbers.forEach((number, j) => {
-    const button = rows[i].cells[j + 1].firstChild;
-    if (!number) return;
-    const [ours, paper, verdict] = button.children;
-    const changed = ours.textContent && ours.textContent !== number.ours;
-    ours.textContent = number.ours;
-    paper.textContent = number.paper;
-    verdict.textContent = number.verdict;
-    verdict.dataset.kind = number.kind;
-    button.setAttribute("aria-label", number.sentence);
-    button.setAttribute("aria-pressed", String(number.chosen));
-    if (changed) {
-      button.classList.remove("hm-new");
-      requestAnimationFrame(() => button.classList.add("hm-new"));
-    }
-  }));
+  data.rows.forEach(({ numbers }, i) =>
+    numbers.forEach((number, j) => {
+      if (!number) return;
+      const button = one(rows[i].cells[j + 1], "button");
+      const [ours, paper, verdict] = all(button, "span");
+      const changed = ours.textContent && ours.textContent !== number.ours;
+      ours.textContent = number.ours;
+      paper.textContent = number.paper;
+      verdict.textContent = number.verdict;
+      verdict.dataset.kind = number.kind;
+      button.setAttribute("aria-label", number.sentence);
+      button.setAttribute("aria-pressed", String(number.chosen));
+      if (changed) {
+        button.classList.remove("hm-new");
+        requestAnimationFrame(() => button.classList.add("hm-new"));
+      }
+    }),
+  );
 }
 
+/** @param {Component<Table>} options */
 export default function mount({ parentElement, data, setTriggerValue }) {
-  const box = parentElement.querySelector(".hm-published");
+  const box = one(parentElement, ".hm-published");
   if (box.dataset.about !== data.about) {
     const table = make("table");
     table.append(make("caption", "", data.caption), header(data), body(data));
@@ -76,12 +101,11 @@ export default function mount({ parentElement, data, setTriggerValue }) {
     box.dataset.about = data.about;
     box.setAttribute("aria-label", data.caption);
   }
-  const table = box.querySelector("table");
+  const table = /** @type {HTMLTableElement} */ (one(box, "table"));
   fill(table, data);
   table.onclick = (event) => {
-    const button = event.target.closest("button");
-    if (!button) return;
-    const place = button.closest("td");
-    setTriggerValue("chosen", [place.parentElement.sectionRowIndex, place.cellIndex - 1]);
+    const place = event.target instanceof Element ? event.target.closest("button")?.closest("td") : null;
+    if (place?.parentElement instanceof HTMLTableRowElement)
+      setTriggerValue("chosen", [place.parentElement.sectionRowIndex, place.cellIndex - 1]);
   };
 }

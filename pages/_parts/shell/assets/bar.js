@@ -3,13 +3,19 @@
 // In present mode the page's root element says so (data-hm-present): the style sheet of the
 // frame leaves the stages only, and the stages, which listen, write larger.
 
+import { one } from "../../../../stage/js/dom.js";
+import { parseColour } from "../../../../stage/js/theme.js";
+
 const HTML = document.documentElement;
+/** @type {WeakMap<Element, MutationObserver>} */
+const ORDERED = new WeakMap();
 const WAIT = 1500; // ms for Streamlit's menu to open
 
 function presenting() {
   return HTML.dataset.hmPresent === "1";
 }
 
+/** @param {boolean} on */
 function setPresent(on) {
   if (on === presenting()) return;
   if (on) HTML.dataset.hmPresent = "1";
@@ -19,16 +25,19 @@ function setPresent(on) {
 
 // -- light and dark ---------------------------------------------------------------------
 
+/** @param {HTMLElement} element */
 function isDark(element) {
-  const [r, g, b] = getComputedStyle(element).backgroundColor.match(/[\d.]+/g).map(Number);
+  const [r, g, b] = parseColour(getComputedStyle(element).backgroundColor);
   return 0.3 * r + 0.59 * g + 0.11 * b < 128;
 }
 
 // Streamlit's own menu does it in place, with nothing lost; it is kept out of sight. Were
 // it gone, what it stores is written by hand, and the link brings the screen back.
+/** @param {string} name @param {string[]} pages */
 async function choose(name, pages) {
   HTML.dataset.hmSwitching = "1";
-  const menu = () => document.querySelector('[data-testid="stMainMenuButton"]')?.click();
+  const menu = () =>
+    /** @type {HTMLElement | null} */ (document.querySelector('[data-testid="stMainMenuButton"]'))?.click();
   menu();
   const item = await soon(`[data-testid="stMainMenuItem-theme-${name}"]`);
   item?.click();
@@ -38,12 +47,14 @@ async function choose(name, pages) {
   if (!item) location.reload();
 }
 
+/** @param {string} selector @returns {Promise<HTMLElement | null>} */
 function soon(selector) {
   const end = performance.now() + WAIT;
   return new Promise((found) => {
     const look = () => {
-      const element = document.querySelector(selector);
-      if (element || performance.now() > end || !document.querySelector('[data-testid="stMainMenuButton"]')) found(element);
+      const element = /** @type {HTMLElement | null} */ (document.querySelector(selector));
+      if (element || performance.now() > end || !document.querySelector('[data-testid="stMainMenuButton"]'))
+        found(element);
       else requestAnimationFrame(look);
     };
     look();
@@ -52,10 +63,12 @@ function soon(selector) {
 
 // Streamlit stores the choice for the address at which the app was opened; a visitor means
 // all pages, and the next visit.
+/** @param {string} name @param {string[]} pages */
 function remember(name, pages) {
   const known = Object.keys(localStorage).find((key) => /^stActiveTheme-.*-v\d+$/.test(key));
   if (!known) return;
-  const version = known.slice(known.lastIndexOf("-v")), base = location.pathname.replace(/[^/]*$/, "");
+  const version = known.slice(known.lastIndexOf("-v")),
+    base = location.pathname.replace(/[^/]*$/, "");
   for (const page of pages) localStorage.setItem(`stActiveTheme-${base}${page}${version}`, JSON.stringify(name));
 }
 
@@ -65,27 +78,33 @@ function remember(name, pages) {
 // the tab key it comes after them. The style sheet keeps it at the left.
 function orderPage() {
   const view = document.querySelector('[data-testid="stAppViewContainer"]');
-  if (!view || view.hmOrdered) return;
+  if (!view || ORDERED.has(view)) return;
   const order = () => {
     const sidebar = view.querySelector(':scope > [data-testid="stSidebar"]');
     const main = view.querySelector(":scope > :has(> [data-testid=stMain])");
-    if (sidebar && main && sidebar.compareDocumentPosition(main) & Node.DOCUMENT_POSITION_FOLLOWING) main.after(sidebar);
+    if (sidebar && main && sidebar.compareDocumentPosition(main) & Node.DOCUMENT_POSITION_FOLLOWING)
+      main.after(sidebar);
   };
-  view.hmOrdered = new MutationObserver(order);
-  view.hmOrdered.observe(view, { childList: true });
+  const observer = new MutationObserver(order);
+  observer.observe(view, { childList: true });
+  ORDERED.set(view, observer);
   order();
 }
 
 // Streamlit calls this at mounting and whenever the theme changes.
+/** @param {Component<{ present: boolean; pages: string[]; sided: boolean }>} options */
 export default function mount({ parentElement, data, setStateValue }) {
-  const root = parentElement.querySelector(".hm-bar");
-  const present = root.querySelector("[data-role=present]"), theme = root.querySelector("[data-role=theme]");
+  const root = one(parentElement, ".hm-bar");
+  const present = one(root, "[data-role=present]"),
+    theme = one(root, "[data-role=theme]");
   orderPage();
+  HTML.dataset.hmRoom = data.sided ? "sided" : "plain";
   if (!root.dataset.begun) setPresent(data.present);
   root.dataset.begun = "1";
 
   const show = () => {
-    const on = presenting(), dark = isDark(theme);
+    const on = presenting(),
+      dark = isDark(theme);
     root.dataset.theme = HTML.dataset.hmTheme = dark ? "dark" : "light";
     root.dataset.present = on ? "1" : "0";
     present.hidden = !on && !window.halfmoonStages?.size;
@@ -93,7 +112,7 @@ export default function mount({ parentElement, data, setStateValue }) {
     name(present, on ? "Leave present mode (Esc)" : "Present: the stage alone, in large type");
     name(theme, dark ? "Light colours" : "Dark colours");
   };
-  const turn = (on) => {
+  const turn = (/** @type {boolean} */ on) => {
     setPresent(on);
     setStateValue("present", on); // for the address
   };
@@ -104,7 +123,7 @@ export default function mount({ parentElement, data, setStateValue }) {
     theme.focus();
     setTimeout(() => setStateValue("theme", name), 50); // figures are drawn on the server
   };
-  const leave = (e) => {
+  const leave = (/** @type {KeyboardEvent} */ e) => {
     if (e.key === "Escape" && presenting() && !e.defaultPrevented) turn(false);
   };
   document.addEventListener("keydown", leave);
@@ -116,6 +135,7 @@ export default function mount({ parentElement, data, setStateValue }) {
   };
 }
 
+/** @param {HTMLElement} button @param {string} words */
 function name(button, words) {
   button.title = words;
   button.setAttribute("aria-label", words);

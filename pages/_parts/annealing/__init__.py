@@ -1,0 +1,1 @@
+"""The annealing page: its runs, questions, views and words."""

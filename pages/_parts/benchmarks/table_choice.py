@@ -1,0 +1,93 @@
+"""What the page shows: all tables, one of them, one number of it, one of its splits.
+
+The choice stands in the link: ``?table=csk08-8&row=g50c&column=CCCP&split=3``. Names
+are those of the declared tables and nothing else; splits count from 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from pages._parts.scenario.link_words import LinkWord
+from pages._parts.screen.choice_page import choice_page
+from ssl_core.experiments import TABLES, Cell, Entry, Table
+from ssl_core.experiments.table import Summary
+
+
+@dataclass(frozen=True, slots=True)
+class TableChoice:
+    """A table, and a number of it; ``split`` counts from 0."""
+
+    table: str | None = None
+    row: str | None = None
+    column: str | None = None
+    split: int = 0
+
+    @property
+    def declared(self) -> Table | None:
+        return TABLES.get(self.table)
+
+    @property
+    def entry(self) -> Entry | None:
+        """The number that is chosen."""
+        table = self.declared
+        return None if table is None else table.entries.get((self.row, self.column))
+
+    def at(self, row: str, column: str) -> TableChoice:
+        """Another number of the table, at the same split where it has one."""
+        made = replace(self, row=row, column=column)
+        return made if made.split < splits(made.entry) else replace(made, split=0)
+
+
+def splits(entry: Entry) -> int:
+    """How many runs are behind a number; of a grid, behind each candidate."""
+    return len(entry.grid[0][1]) if entry.grid else len(entry.cells)
+
+
+def cell_of(entry: Entry, summary: Summary, split: int) -> Cell:
+    """The run of a split: of a grid, that of the candidate which was chosen."""
+    if not entry.grid:
+        return entry.cells[split]
+    by_name = dict(entry.grid)
+    return by_name.get(summary.chosen, entry.grid[0][1])[split]
+
+
+def _table(choice: TableChoice, key: str) -> TableChoice:
+    if key not in TABLES:
+        raise ValueError("The link names a table that is not here; these are all.")
+    return TableChoice(key)
+
+
+def _number(choice: TableChoice, row: str | None, column: str | None) -> TableChoice:
+    if choice.declared is None:
+        return choice
+    if (row, column) not in choice.declared.entries:
+        raise ValueError(
+            "The link names a number that is not in this table; choose one."
+        )
+    return choice.at(row, column)
+
+
+def _split(choice: TableChoice, text: str) -> TableChoice:
+    if choice.entry is None:
+        return choice
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+    if not 1 <= number <= splits(choice.entry):
+        raise ValueError("The link names a split that is not there; this is the first.")
+    return replace(choice, split=number - 1)
+
+
+WORDS = (
+    LinkWord(("table",), lambda choice: (choice.table or "",), _table),
+    LinkWord(
+        ("row", "column"),
+        lambda choice: (choice.row or "", choice.column or ""),
+        _number,
+    ),
+    LinkWord(
+        ("split",),
+        lambda choice: (str(choice.split + 1) if choice.split else "",),
+        _split,
+    ),
+)
+BENCHMARKS = choice_page("benchmarks", WORDS, TableChoice(), "bench_")

@@ -1,0 +1,117 @@
+"""Controls of a comparison: data and labels as on the playground, then the methods."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from common.knobs import Knob
+from pages._parts.compare import comparison
+from pages._parts.running.learning_problem import Problem
+from pages._parts.scenario import MAX_METHODS, Method, suggested
+from pages._parts.screen.page import Desk
+from pages._parts.screen.screen import Screen
+from pages._parts.widgets.algorithm_controls import turn_parameter
+from pages._parts.widgets.data_controls import data_controls
+from pages._parts.widgets.knob import knob_control, said
+from pages._parts.widgets.label_controls import label_controls
+from ssl_core import ALGORITHMS
+from ssl_core.registry import in_menu_order
+
+
+def comparison_sidebar(desk: Desk[Screen], problem: Problem | None) -> None:
+    """All controls, in the order in which a comparison comes about."""
+    hides = desk.screen.hides
+    if not hides("data"):
+        data_controls(desk, problem)
+    if not hides("labels") and problem is not None:
+        label_controls(desk, problem)
+    if not hides("algorithm"):
+        method_controls(desk)
+
+
+def method_controls(desk: Desk[Screen]) -> None:
+    st.markdown("###### Methods")
+    places = desk.screen.places
+    for index, number in enumerate(places):
+        with st.container(border=True, key=desk.key(f"method{number}")):
+            one_method(desk, index, number)
+            if len(places) > 1:
+                remove_control(desk, number)
+    if len(places) < MAX_METHODS:
+        add_control(desk)
+
+
+def add_control(desk: Desk[Screen]) -> None:
+    names = in_menu_order()
+    st.selectbox(
+        "Add a method",
+        names,
+        **desk.choosing("add", None, names),
+        placeholder="Add a method",
+        format_func=lambda name: ALGORITHMS[name].title,
+        on_change=desk.on(comparison.add, "add"),
+        label_visibility="collapsed",
+    )
+
+
+def remove_control(desk: Desk[Screen], number: int) -> None:
+    st.button(
+        "Remove",
+        on_click=desk.on(comparison.remove),
+        args=(number,),
+        key=desk.key(f"m{number}.remove"),
+        icon=":material/close:",
+        type="tertiary",
+    )
+
+
+def one_method(desk: Desk[Screen], index: int, number: int) -> None:
+    """Which algorithm stands in this place, and its knobs."""
+    method = desk.scenario.methods[index]
+    entry = ALGORITHMS[method.algorithm]
+    box = f"m{number}.algorithm"
+    names = in_menu_order()
+    st.selectbox(
+        f"Method {index + 1}",
+        names,
+        **desk.choosing(box, method.algorithm, names),
+        format_func=lambda name: ALGORITHMS[name].title,
+        on_change=desk.on(comparison.switch, box),
+        args=(number,),
+        help=entry.idea,
+    )
+    able = (k for k in entry.in_order if not k.idle(method.params))
+    knobs = [k for k in able if not desk.screen.hides(k.name)]
+    front = [k for k in knobs if k.name in entry.first]
+    for knob in front:
+        parameter_control(desk, knob, method, number)
+    rest = [k for k in knobs if k not in front]
+    if rest and not desk.screen.hides("more"):
+        with st.expander("More knobs", key=desk.key(f"m{number}.more")):
+            for knob in rest:
+                parameter_control(desk, knob, method, number)
+
+
+def parameter_control(
+    desk: Desk[Screen], knob: Knob, method: Method, number: int
+) -> None:
+    """A knob of one method, and beside it a way back where it was turned."""
+    prefix, scenario = f"m{number}.{method.algorithm}.", desk.scenario
+    usual = dict(suggested(method.algorithm, scenario.data, scenario.knobs))[knob.name]
+
+    def turn(screen: Screen, name: str, value) -> Screen:
+        """If the method is still there and has the knob."""
+        index = comparison.index_of(screen, number)
+        return screen if index is None else turn_parameter(screen, name, value, index)
+
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+        knob_control(desk, knob, method.params[knob.name], prefix, turn)
+        if method.params[knob.name] != usual:
+            st.button(
+                "Reset",
+                key=desk.key(f"{prefix}{knob.name}.reset"),
+                type="tertiary",
+                help=f"Back to {said(knob, usual)}.",
+                on_click=desk.on(turn),
+                args=(knob.name, usual),
+            )

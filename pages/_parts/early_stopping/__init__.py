@@ -1,0 +1,1 @@
+"""The early-stopping page: its run, rules, views and words."""

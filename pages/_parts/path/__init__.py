@@ -1,0 +1,1 @@
+"""The path page: its runs, presets, views and words."""

@@ -1,0 +1,32 @@
+"""Below the stage: what the algorithm does, and how the stage is used."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages._parts import glossary
+from pages._parts.running.projection import Picture
+from pages._parts.scenario import Scenario
+from ssl_core import ALGORITHMS
+from ssl_core.references import REFERENCES
+
+TEXTS = Path(__file__).parents[1] / "texts"
+
+
+def show_explanations(scenario: Scenario, picture: Picture) -> None:
+    """Texts that come when opened: formulas bring a script of 260 kB along."""
+    if picture.note:
+        st.caption(picture.note)
+    entry = ALGORITHMS[scenario.algorithm]
+    method = st.expander(f"About {entry.title}", key="about", on_change="rerun")
+    if method.open:
+        with method:
+            glossary.show_explained(entry.idea)
+            st.latex(entry.objective)
+            st.caption(f"{REFERENCES[entry.paper]} Section {entry.section}.")
+    usage = st.expander("How to use this page", key="usage", on_change="rerun")
+    if usage.open:
+        with usage:
+            glossary.show_explained(
+                (TEXTS / "playground.md").read_text(encoding="utf-8")
+            )

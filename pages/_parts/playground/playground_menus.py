@@ -1,0 +1,67 @@
+"""Take a run home: link, script, notebook, table, file."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._parts.compare.pin import pin_button
+from pages._parts.export.download import download
+from pages._parts.export.menus import menu, save_controls, share_controls
+from pages._parts.export.notebook import notebook
+from pages._parts.export.script import script
+from pages._parts.playground.playground_page import STAGE
+from pages._parts.running.job import Solved
+from pages._parts.running.learning_problem import Problem
+from pages._parts.scenario import Scenario
+from pages._parts.screen.page import Desk
+from pages._parts.screen.screen import Screen
+from pages._parts.shell import open_in
+from pages._parts.widgets import stopped
+
+
+def actions(desk: Desk[Screen], problem: Problem | None, solved: Solved | None) -> None:
+    """Code, Save, Open in and Share, side by side; before them, what the run offers.
+
+    Each menu is made when it is opened: script, notebook and table take longer to
+    write than everything else on the page.
+    """
+    with st.container(horizontal=True, key="actions", horizontal_alignment="right"):
+        ways_out(desk, solved)
+        pin_button(desk.scenario, lambda: desk.page.settled().scenario)
+        if problem is not None and solved is not None:
+            with menu("Code", ":material/code:") as code:
+                if code.open:
+                    code_controls(desk.scenario, problem)
+        with menu("Save", ":material/download:") as save:
+            if save.open:
+                save_controls(desk, solved)
+        open_in.menu(desk.scenario, desk.page.name)
+        with menu("Share", ":material/link:", type="primary") as share:
+            if share.open:
+                share_controls(desk, Scenario.to_query, STAGE)
+
+
+def code_controls(scenario: Scenario, problem: Problem) -> None:
+    text = script(scenario, problem)
+    st.markdown("This script runs as it is and gives the same numbers.")
+    with st.container(height=320):
+        st.code(text, language="python")
+    with st.container(horizontal=True):
+        download("Script", text, "halfmoon_run.py")
+        download("Notebook", notebook(scenario, problem), "halfmoon_run.ipynb")
+
+
+def ways_out(desk: Desk[Screen], solved: Solved | None) -> None:
+    """Buttons for a run that was stopped, or that goes on from another."""
+    stopped.to_the_end(solved)
+    if desk.scenario.start is not None:
+        st.button(
+            "Start from the beginning",
+            on_click=desk.on(lambda s: s.changed(s.scenario.from_start(0))),
+            key="from_start",
+            icon=":material/restart_alt:",
+            help=(
+                "This run continues an earlier one; a changed label continues from the "
+                "same iteration."
+            ),
+        )

@@ -1,0 +1,46 @@
+"""First visit: what this is, what to try on the stage, where to learn more."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import stage
+from pages._parts.lessons import cards, student
+from pages._parts.lessons.place import Place
+from pages._parts.lessons.plans import LESSONS
+from pages._parts.lessons.student import STUDENT
+from pages._parts.screen.choice_page import Chosen
+from pages._parts.screen.page import Desk
+from pages._parts.shell import navigation
+
+SENTENCE = (
+    "Watch a machine learn from a few points with a label and many without one, step "
+    "by step."
+)
+PROMPTS = (
+    stage.Prompt("label", "Click a point"),
+    stage.Prompt("drag", "Drag a label"),
+    stage.Prompt("graph", "Try without the graph"),
+)
+FIRST = 4  # cards below the stage; the others are one click away
+
+
+def show_sentence() -> None:
+    st.markdown(SENTENCE)
+
+
+def show_cards() -> None:
+    """The first lessons, and the way to all of them."""
+    st.markdown("##### New to this? Short lessons, each with a question first")
+    names = list(LESSONS)[:FIRST]
+    lessons = Desk(STUDENT, STUDENT.settled() or Chosen(Place()))
+    done = lessons.screen.value.done
+    pressed = cards.show_row(names, done, lessons.on(student.begin), "welcome")
+    everything = st.button(
+        f"All {len(LESSONS)} lessons",
+        key="welcome_all",
+        icon=":material/school:",
+        on_click=lessons.on(student.leave),
+    )
+    if pressed or everything:
+        st.switch_page(navigation.entry(STUDENT.name).path)

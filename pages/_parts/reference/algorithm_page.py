@@ -1,0 +1,175 @@
+"""One algorithm's page of the reference, made of its entry in the catalogue.
+
+What an entry does not say is left out: an algorithm without a guide still has its
+idea, its objective, its knobs and its limits.
+"""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from common.knobs import Knob
+from pages._parts import glossary
+from pages._parts.scenario import Scenario, default
+from pages._parts.shell import navigation
+from ssl_core.guide import Guide, Place
+from ssl_core.references import REFERENCES
+from ssl_core.registry import Algorithm
+from ssl_core.viz.words import number
+
+SYMBOLS = (
+    "$f(x)$ is the output at a point $x$, $y_i$ a given label, $\\mathcal{L}$ the "
+    "labelled points and $\\mathcal{U}$ the others, $l$ and $u$ of them."
+)
+DATA = {
+    "kernel": "any data, through a kernel",
+    "graph": "any data with distances, through a graph",
+    "linear": "dense or sparse features",
+}
+
+
+def show_algorithm(entry: Algorithm) -> None:
+    """The whole page, from the idea to the lines of code."""
+    st.header(entry.title, anchor=False)
+    st.markdown(f"{entry.family.title} · `{entry.id}`")
+    open_button(entry)
+    glossary.show_explained(entry.idea if entry.guide is None else story(entry))
+    objective(entry)
+    if entry.guide is not None:
+        judgement(entry.guide)
+    knobs(entry)
+    limits(entry)
+    if entry.guide is not None:
+        code(entry)
+
+
+def story(entry: Algorithm) -> str:
+    return f"**{entry.idea}** {entry.guide.story}"
+
+
+def open_button(entry: Algorithm) -> None:
+    chosen = st.button(
+        "Open in the playground",
+        key=f"open_{entry.id}",
+        icon=":material/play_circle:",
+        type="primary",
+    )
+    if chosen:
+        url = {"data": scenario(entry).data, **scenario(entry).to_url()}
+        page = next(e for e in navigation.entries() if e.name == navigation.FIRST)
+        st.switch_page(page.path, query_params=url)
+
+
+def scenario(entry: Algorithm) -> Scenario:
+    """The first screen with this algorithm, and no more points than it takes."""
+    made = default().with_algorithm(entry.id)
+    most = int(0.75 * entry.max_n)
+    return made.with_data_knob("n", most) if made.knobs["n"] > most else made
+
+
+def objective(entry: Algorithm) -> None:
+    st.subheader("What it minimises", anchor=False)
+    st.latex(entry.objective)
+    if entry.guide is not None:
+        for term in entry.guide.terms:
+            with st.container(key=f"term_{entry.guide.terms.index(term)}"):
+                st.markdown(f"$\\displaystyle {term.latex}$")
+                glossary.show_explained(term.words)
+    st.markdown(SYMBOLS)
+
+
+def judgement(guide: Guide) -> None:
+    """Good and bad side by side, and what is worth watching."""
+    for column, title, lines in zip(
+        st.columns(2, gap="medium"),
+        ("Good at", "Not so good at"),
+        (guide.good, guide.bad),
+        strict=True,
+    ):
+        with column:
+            st.subheader(title, anchor=False)
+            glossary.show_explained(listed(lines))
+    st.subheader("Worth watching", anchor=False)
+    glossary.show_explained(listed(guide.watch))
+
+
+def listed(lines) -> str:
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def knobs(entry: Algorithm) -> None:
+    st.subheader("Knobs", anchor=False)
+    order = ("front", "stopping", "more")
+    known = sorted(entry.knobs, key=lambda knob: order.index(knob.place))
+    rows = [{"Knob": knob_name(knob), "What it does": does(knob)} for knob in known]
+    st.table(pd.DataFrame(rows).set_index("Knob"), border="horizontal")
+
+
+def knob_name(knob: Knob) -> str:
+    return f"**{plain(knob.label)}**"
+
+
+def does(knob: Knob) -> str:
+    words = [plain(knob.help)]
+    if knob.kind == "choice":
+        choices = "; ".join(knob.word(choice) for choice in knob.choices)
+        words.append(f"Choices: {plain(choices)}.")
+    if knob.meaning:
+        words.append(f"**{plain(knob.meaning)}**")
+    return f"{' '.join(words)} Default: {plain(first(knob))}."
+
+
+def first(knob: Knob) -> str:
+    """Where a knob stands before anyone touches it."""
+    if knob.kind == "choice":
+        return knob.word(knob.default)
+    if knob.kind == "bool":
+        return "on" if knob.default else "off"
+    automatic = knob.default is None or isinstance(knob.default, str)
+    return "automatic" if automatic else number(knob.default)
+
+
+def plain(text: str) -> str:
+    """Text in which markdown sees no sign of its own."""
+    return text.replace("*", "\\*").replace("_", "\\_")
+
+
+def limits(entry: Algorithm) -> None:
+    st.subheader("Limits and source", anchor=False)
+    st.markdown(
+        f"- Up to {entry.max_n:,} points in the app; {DATA[entry.inputs]}.\n"
+        f"- More than two classes: one machine per class, all in step.\n"
+        f"- {plain(str(REFERENCES[entry.paper]))} Section {entry.section}."
+    )
+
+
+def code(entry: Algorithm) -> None:
+    """Where each equation of the paper is computed."""
+    st.subheader("From the paper to the code", anchor=False)
+    rows = [
+        {
+            "In the paper": place.equation,
+            "What": what(entry, place),
+            "In the code": where(place),
+        }
+        for place in entry.guide.places
+    ]
+    st.table(pd.DataFrame(rows).set_index("In the paper"), border="horizontal")
+    st.markdown(
+        "Each of these functions is executed when the algorithm runs. Files are below "
+        "`ssl_core/`; the docstring or a comment there cites the equation."
+    )
+
+
+def what(entry: Algorithm, place: Place) -> str:
+    """What stands there, and the setting without which it is not executed."""
+    if place.needs is None:
+        return place.what
+    name, value = place.needs
+    knob = entry.knob(name)
+    return f"{place.what} (with “{knob.label}: {knob.word(value)}”)"
+
+
+def where(place: Place) -> str:
+    return f"`{place.file}` `{place.name}`, line {place.lines()[0]}"

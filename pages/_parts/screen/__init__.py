@@ -1,0 +1,1 @@
+"""What a page with data, labels and methods keeps of its visitor."""

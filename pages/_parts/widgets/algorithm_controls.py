@@ -1,0 +1,98 @@
+"""Which algorithm, and its parameters."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from common.knobs import Knob
+from pages._parts.running.learning_problem import NEED_VALIDATION
+from pages._parts.scenario import Scenario, suggested
+from pages._parts.screen.page import Desk
+from pages._parts.screen.screen import Screen
+from pages._parts.widgets.knob import knob_control, said
+from ssl_core import ALGORITHMS
+from ssl_core.registry import in_menu_order
+
+HELP = (
+    "What learns from the labels. The knobs that matter most stand below; a knob that "
+    "was turned has its way back beside it."
+)
+
+
+def algorithm_choice(desk: Desk[Screen]) -> None:
+    """All algorithms, family by family."""
+    names = in_menu_order()
+    st.selectbox(
+        "Algorithm",
+        names,
+        **desk.choosing("algorithm", desk.scenario.algorithm, names),
+        format_func=lambda name: ALGORITHMS[name].full_title,
+        on_change=desk.on(choose_algorithm, "algorithm"),
+        label_visibility="collapsed",
+    )
+
+
+def algorithm_controls(desk: Desk[Screen]) -> None:
+    scenario, hides = desk.scenario, desk.screen.hides
+    entry = ALGORITHMS[scenario.algorithm]
+    st.markdown("###### Algorithm", help=HELP)
+    st.caption(f"{entry.idea} ({entry.family.title})")
+    knobs = [k for k in entry.in_order if not hides(k.name)]
+    for knob in knobs:
+        if knob.name in entry.first:
+            parameter_control(desk, knob)
+    rest = [k for k in knobs if k.name not in entry.first]
+    if rest and not hides("more"):
+        with st.expander("More knobs"):
+            for knob in rest:
+                parameter_control(desk, knob)
+
+
+def choose_algorithm(screen: Screen, name: str) -> Screen:
+    return screen.switched(name) if name in ALGORITHMS else screen
+
+
+def parameter_control(desk: Desk[Screen], knob: Knob) -> None:
+    """A knob, and beside it a way back where it was turned."""
+    scenario = desk.scenario
+    if knob.idle(scenario.params):
+        return
+    value = scenario.params[knob.name]
+    usual = usual_of(scenario)[knob.name]
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+        knob_control(desk, knob, value, "param.", turn_parameter)
+        if value != usual:
+            st.button(
+                "Reset",
+                key=f"reset.{knob.name}",
+                type="tertiary",
+                help=f"Back to {said(knob, usual)}.",
+                on_click=desk.on(reset_parameter),
+                args=(knob.name,),
+            )
+
+
+def usual_of(scenario: Scenario) -> dict:
+    """Parameters that suit the data as they are now."""
+    return dict(suggested(scenario.algorithm, scenario.data, scenario.knobs))
+
+
+def reset_parameter(screen: Screen, name: str) -> Screen:
+    usual = usual_of(screen.scenario)
+    if name not in usual:  # of the algorithm that was shown before
+        return screen
+    return screen.changed(screen.scenario.with_parameter(name, usual[name]))
+
+
+def turn_parameter(screen: Screen, name: str, value, index: int = 0) -> Screen:
+    """A knob of a method; a stopping rule brings what it needs along."""
+    if name not in screen.scenario.methods[index].params:
+        return screen  # of the algorithm that was shown before
+    scenario = screen.scenario.with_parameter(name, value, index)
+    rule = scenario.methods[index].params.get("stop")
+    if name == "stop" and rule in NEED_VALIDATION and not scenario.n_val:
+        held_out = screen.changed(scenario.with_held_out(20, scenario.n_test))
+        return held_out.remarked(
+            "This rule needs validation points: 20 are held out now."
+        )
+    return screen.changed(scenario)

@@ -1,0 +1,200 @@
+"""Which data: their knobs, their draw, how they are laid out, what is held out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from datasets import DATASETS
+from pages._parts.running import projection
+from pages._parts.running.learning_problem import Problem
+from pages._parts.scenario import (
+    DRAWN,
+    N_TEST,
+    N_VAL,
+    SEED,
+    UPLOAD,
+    Scenario,
+    data_knobs,
+)
+from pages._parts.screen.page import Desk
+from pages._parts.screen.screen import Screen
+from pages._parts.widgets import gallery, own_data
+from pages._parts.widgets.knob import knob_control
+
+HELP = (
+    "A picture chooses a toy; the box has all data: toys, your own, real ones and the "
+    "papers' benchmarks."
+)
+
+
+def data_names(scenario: Scenario) -> list[str]:
+    """Data on offer: toys, one's own, real ones that can be had here."""
+    names = [n for n, entry in DATASETS.items() if entry.available()]
+    if scenario.data in DATASETS and scenario.data not in names:
+        names.append(scenario.data)
+    toys = [n for n in names if DATASETS[n].kind == "toy"]
+    return [*toys, DRAWN, UPLOAD, *(n for n in names if n not in toys)]
+
+
+def data_name(name: str) -> str:
+    if name == DRAWN:
+        return "Draw your own"
+    if name == UPLOAD:
+        return "A file of yours"
+    return DATASETS[name].title
+
+
+def data_choice(desk: Desk[Screen]) -> None:
+    """The box with all data that are on offer."""
+    scenario = desk.scenario
+    names = data_names(scenario)
+    chosen = UPLOAD if desk.screen.awaits_file else scenario.data
+    st.selectbox(
+        "Data",
+        names,
+        **desk.choosing("data", chosen, names),
+        format_func=data_name,
+        on_change=desk.on(choose, "data"),
+        label_visibility="collapsed",
+    )
+
+
+def data_controls(
+    desk: Desk[Screen], problem: Problem | None, *, choice: bool = True
+) -> None:
+    """What there is to say of the data; without `choice`, the box stands elsewhere."""
+    scenario, hides = desk.scenario, desk.screen.hides
+    about = HELP
+    if scenario.data in DATASETS:
+        about = f"{DATASETS[scenario.data].description}\n\n{HELP}"
+    st.markdown("###### Data", help=about)
+    waiting = desk.screen.awaits_file
+    gallery.show_gallery(desk, None if waiting else scenario.data, choose)
+    if choice:
+        data_choice(desk)
+    if waiting or scenario.data == UPLOAD:
+        own_data.upload_controls(desk)
+    for knob in data_knobs(scenario.data).values():
+        if not hides(f"data.{knob.name}"):
+            value = scenario.knobs[knob.name]
+            knob_control(desk, knob, value, "data.", turn_data_knob)
+    if scenario.data in DATASETS and DATASETS[scenario.data].is_random:
+        seed_control(desk)
+    if problem is not None:
+        picture_controls(desk, problem)
+        if not hides("split"):
+            split_controls(desk)
+
+
+def choose(screen: Screen, name: str) -> Screen:
+    """Other data, if they are still on offer."""
+    if name not in data_names(screen.scenario):
+        return screen
+    if name == UPLOAD:
+        return replace(screen, awaits_file=True)
+    other = screen.changed(screen.scenario.with_data(name))
+    return replace(other, awaits_file=False)
+
+
+def turn_data_knob(screen: Screen, name: str, value) -> Screen:
+    if name not in data_knobs(screen.scenario.data):  # of data that were shown before
+        return screen
+    return screen.changed(screen.scenario.with_data_knob(name, value))
+
+
+def turn_seed(screen: Screen, seed: int | None) -> Screen:
+    if seed is None:  # the field was emptied to type another number
+        return screen
+    return screen.changed(screen.scenario.with_seed(int(seed)))
+
+
+def seed_control(desk: Desk[Screen]) -> None:
+    if desk.screen.hides("seed"):
+        return
+    st.number_input(
+        "Random seed",
+        0,
+        int(SEED.high),
+        **desk.standing("seed", desk.scenario.seed),
+        on_change=desk.on(turn_seed, "seed"),
+        help="The same number gives the same data again.",
+    )
+
+
+def picture_controls(desk: Desk[Screen], problem: Problem) -> None:
+    """How data of more than two dimensions are laid out in the plane."""
+    scenario, data = desk.scenario, problem.data
+    ways = projection.offered(data)
+    if ways == ("plain",) or desk.screen.hides("view"):
+        return
+    way = projection.chosen(scenario.view, data)
+
+    def chosen(screen: Screen, way: str) -> Screen:
+        if way not in ways:
+            return screen
+        return screen.changed(screen.scenario.with_view(projection=way))
+
+    st.selectbox(
+        f"{data.dims:,} dimensions shown by",
+        ways,
+        **desk.choosing("projection", way, ways),
+        format_func=projection.TITLES.get,
+        on_change=desk.on(chosen, "projection"),
+    )
+    if way != "features" or data.dims == 1:
+        return
+
+    def axis(screen: Screen, across: int, up: int) -> Screen:
+        axes = int(across), int(up)
+        return screen.changed(screen.scenario.with_view(features=axes))
+
+    turned = desk.on(axis, "axis0", "axis1")
+
+    for i, label in enumerate(("Across", "Up")):
+        name, axis_ = f"axis{i}", min(scenario.view.features[i], data.dims - 1)
+        if data.dims <= 200:
+            st.selectbox(
+                label,
+                range(data.dims),
+                **desk.choosing(name, axis_, range(data.dims)),
+                format_func=lambda j: str(data.feature_names[j]),
+                on_change=turned,
+            )
+        else:
+            st.number_input(
+                label,
+                0,
+                data.dims - 1,
+                **desk.standing(name, axis_),
+                on_change=turned,
+                step=1,
+            )
+
+
+def split_controls(desk: Desk[Screen]) -> None:
+    scenario = desk.scenario
+    if scenario.data == DRAWN:
+        return
+    held = scenario.n_val + scenario.n_test
+    name = f"Held out: {held}" if held else "Validation and test points"
+
+    def turned(screen: Screen, n_val, n_test) -> Screen:
+        n_val, n_test = int(n_val or 0), int(n_test or 0)
+        return screen.changed(screen.scenario.with_held_out(n_val, n_test))
+
+    with st.expander(name):
+        for key, knob, value in (
+            ("n_val", N_VAL, scenario.n_val),
+            ("n_test", N_TEST, scenario.n_test),
+        ):
+            st.number_input(
+                knob.help.removesuffix("."),
+                int(knob.low),
+                int(knob.high),
+                step=int(knob.step),
+                **desk.standing(key, value),
+                on_change=desk.on(turned, "n_val", "n_test"),
+                help="Taken out at random before the run; their errors are shown.",
+            )
