@@ -1,5 +1,6 @@
 """Settings of the whole suite, the order of its tests, a word on a missing browser."""
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -22,9 +23,11 @@ ORDER = (
     "problems",
     "solvers",
     "",
+    "common",
     "datasets",
     "estimators",
     "linalg",
+    "stage",
     "pages",
     "experiments",
     "fuzz",
@@ -46,6 +49,12 @@ def place_in_order(path: Path) -> int:
 def pytest_collection_modifyitems(config, items):
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: place_in_order(item.path))
+
+
+def pytest_collection_finish():
+    """Modules and 16,000 tests stay to the end: no collection looks at them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -186,7 +186,10 @@ def three_blobs():
 MULTICLASS = three_blobs()
 
 # Settings with which a method that is made for few points is quick enough for tests.
-QUICK = {"convex_relaxation": {"tol": 0.3, "max_unlabeled": 1000}}
+QUICK = {
+    "branch_and_bound": {"max_nodes": 50},
+    "convex_relaxation": {"tol": 0.3, "max_unlabeled": 1000},
+}
 
 
 def quick(name, changes):

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize
 
 from ssl_core import balanced_labels, retrained_objective
-from ssl_core.kernels import gram
+from ssl_core.kernels import gram, kernel_width
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(14, 2))
@@ -28,7 +28,7 @@ def test_it_is_the_svm_s_objective_on_the_predicted_labels(classes):
     ]
     y = truth.copy()
     y[6:] = -1
-    K, cost = gram(X, sigma=1.0), np.where(np.arange(14) < 6, 5.0, 2.0)
+    K, cost = gram(X, sigma=kernel_width(X)), np.where(np.arange(14) < 6, 5.0, 2.0)
     machines = classes[1:] if len(classes) == 2 else classes
     expected = np.mean(
         [by_scipy(K, np.where(truth == c, 1.0, -1.0), cost) for c in machines]

@@ -18,11 +18,10 @@ from pathlib import Path
 import pytest
 
 from pages._parts.running import ledger
-from pages._parts.running.budget import need_of
-from pages._parts.running.limits import limits
+from pages._parts.running.run_limits import limits
 from pages._parts.running.run_server import TRACE_BYTES, TRACE_SHARE
 from ssl_core import make
-from ssl_core.estimators.base import Size
+from ssl_core.estimators.budget import Size, need_of
 from tests.load.client import Client, run
 
 ROOT = Path(__file__).parents[1]
@@ -140,7 +139,7 @@ def test_the_image_s_commands_compile_start_the_app_and_find_it_healthy(tmp_path
 
 def test_every_variable_that_is_read_is_in_the_notes():
     read = set()
-    for folder in ("pages", "ssl_core", "datasets"):
+    for folder in ("pages", "ssl_core", "datasets", "common", "stage"):
         for path in (ROOT / folder).rglob("*.py"):
             text = path.read_text(encoding="utf-8")
             read |= set(re.findall(r'"(HALFMOON_[A-Z_]+)"', text))

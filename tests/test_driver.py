@@ -15,14 +15,12 @@ from ssl_core import (
     stability_check,
 )
 from ssl_core.driver import GO_ON, drive, machine
-from ssl_core.estimators.base import Iterative
 from ssl_core.quantities import quantity
+from ssl_core.solvers.one_vs_rest import side_by_side
 from ssl_core.stopping import Verdict, rules_for
 from tests.small_problems import BY_NAME, MULTICLASS, quick
 
-ITERATIVE = [
-    n for n, entry in ALGORITHMS.items() if issubclass(entry.estimator, Iterative)
-]
+ITERATIVE = [n for n, entry in ALGORITHMS.items() if hasattr(entry.estimator, "stop")]
 BINARY = BY_NAME["heat"]
 
 
@@ -246,3 +244,12 @@ def test_a_supervised_run_seeded_by_a_manifold_starts_from_a_valid_model(name):
     est = make(name, sigma=0.5)
     first = next(est.iterate(BINARY.X, BINARY.y, start=seed))
     np.testing.assert_allclose(est.decision_function(BINARY.X), first.f, atol=1e-9)
+
+
+def test_a_run_of_several_classes_with_one_that_a_limit_ended_says_so():
+    ends = (Status.FINISHED, Status.MAX_ITER, Status.CONVERGED)
+    machines = [
+        iter([State(t=0, objective=0.0, status=status, f=np.zeros(2))])
+        for status in ends
+    ]
+    assert next(side_by_side(machines)).status is Status.MAX_ITER

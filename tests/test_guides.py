@@ -1,6 +1,10 @@
 """The reference tells the truth: objectives, equations and what knobs do."""
 
+import inspect
 import re
+import sys
+from importlib import import_module
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -8,10 +12,11 @@ import pytest
 from ssl_core import ALGORITHMS, make
 from ssl_core.catalogue import formulas as tex
 from ssl_core.graph import Laplacian, knn_weights
-from ssl_core.guide import Place
+from ssl_core.guide import CORE, Place
 from ssl_core.kernels import gram
 from ssl_core.losses import Flat
-from tests.small_problems import BY_NAME
+from ssl_core.references import REFERENCES
+from tests.small_problems import BY_NAME, moons
 
 algorithms = pytest.mark.parametrize("name", ALGORITHMS)
 GLUE = re.compile(r"[\s+-]|\\tfrac12|\\Big[()]?|[()]")
@@ -24,7 +29,7 @@ MOONS = BY_NAME["two_moons"]
 @algorithms
 def test_every_algorithm_has_a_guide_in_whole_sentences(name):
     guide = ALGORITHMS[name].guide
-    assert guide is not None
+    assert guide is not None, "write a Guide in ssl_core/catalogue/guides/"
     assert guide.terms
     assert guide.places
     told = [guide.story, *guide.good, *guide.bad, *guide.watch]
@@ -45,7 +50,7 @@ def test_every_knob_that_has_an_up_says_what_up_means(name):
             continue
         assert knob.up, f"{name}: {knob.name}"
         assert not knob.up.endswith("."), f"{name}: {knob.name}"
-        turned = "On" if knob.kind == "bool" else "Up"
+        turned = "Switching it on" if knob.kind == "bool" else "Increasing it"
         assert knob.meaning == f"{turned} means {knob.up}."
 
 
@@ -62,33 +67,101 @@ def test_the_terms_add_up_to_the_objective(name):
     assert GLUE.sub("", rest) == ""
 
 
-def cited(equation: str) -> str:
-    """What a docstring or comment must have to cite an equation."""
-    kind, _, number = equation.partition(" ")
-    if kind == "eq.":
-        return re.escape(number)
-    if kind == "section":
-        return rf"(?<![\d.(]){re.escape(number)}(?![\d.]*\d)"
-    return re.escape(equation) + r"\b"
+KEY = r"\[(?:" + "|".join(REFERENCES) + r")\](?:'s)?"
+NUMBER = r"\(?\d[\d.]*[a-g]?\)?(?:-\(?[\d.]+\)?)?"
+KIND = r"(?:[Ee]q\.|[Ss]ections?|Algorithms?|Figures?) "
+CITATION = re.compile(KIND + NUMBER)
+# Between a key and a citation stand other citations of the same paper, or nothing.
+CITED = rf"(?:(?:{KIND})?{NUMBER}(?:,| and| or) )*"
+MODULES = [f for f in sorted(CORE.rglob("*.py")) if "experiments" not in f.parts]
+
+
+def words_of(text: str) -> str:
+    """Docstrings and comments of a piece of code, as one line."""
+    found = re.findall(r'"""(?:.|\n)*?"""|#.*', text)
+    return " ".join(" ".join(found).replace("#", " ").split())
+
+
+def cites(words: str, equation: str) -> bool:
+    """Whether "[MB11] eq. (7)" is cited, alone or as in "[MB11] eq. (3) and (7)"."""
+    key, kind, number = equation.split(" ")
+    kind = rf"(?:{re.escape(kind)} )" + ("?" if kind == "eq." else "")
+    before = rf"{re.escape(key)} {CITED}{kind}"
+    return re.search(rf"{before}{re.escape(number)}(?![\d.]*\d)", words)
 
 
 PLACES = sorted(
-    {place for entry in ALGORITHMS.values() for place in entry.guide.places},
+    {p for entry in ALGORITHMS.values() if entry.guide for p in entry.guide.places},
     key=lambda place: (place.file, place.name, place.equation),
 )
 
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda p: f"{p.name} {p.equation}")
 def test_every_equation_stands_where_it_is_said_to_stand(place):
-    words = "\n".join(
-        re.findall(r'"""(?:.|\n)*?"""|#.*', place.text)  # docstrings and comments
-    )
-    assert re.search(cited(place.equation), words), words
+    assert cites(words_of(place.text), place.equation), words_of(place.text)
 
 
-def test_a_place_that_is_not_there_is_told():
-    with pytest.raises(ValueError, match=r"pcg\.py defines no _Walk\.fly"):
-        Place("eq. (7)", "", "solvers/pcg.py", "_Walk.fly").lines()
+@pytest.mark.parametrize("file", MODULES, ids=lambda f: str(f.relative_to(CORE)))
+def test_every_citation_names_its_paper(file):
+    """An equation number without the key of its paper may mean two equations.
+
+    A protocol of the experiments reproduces one paper, which its first line names.
+    """
+    words = words_of(file.read_text(encoding="utf-8"))
+    for hit in CITATION.finditer(words):
+        before = words[max(0, hit.start() - 120) : hit.start()]
+        assert re.search(rf"{KEY} {CITED}$", before), before + hit.group()
+
+
+def executed_by(name: str, needs: tuple | None, monkeypatch) -> set:
+    """Code of every Python function that a small run of an algorithm calls.
+
+    Calls of compiled functions cannot be seen; those that are places run as Python.
+    """
+    for place in ALGORITHMS[name].guide.places:
+        function = _found(place)
+        if hasattr(function, "py_func"):
+            for module in list(sys.modules.values()):
+                if getattr(module, function.__name__, None) is function:
+                    twin = function.py_func
+                    monkeypatch.setattr(module, function.__name__, twin)
+    X, truth = moons(16, noise=0.15, seed=1)
+    y = np.where(np.arange(16) < 3, truth, -1)
+    est = make(name, **dict([needs] if needs else []))
+    if "sigma" in est.get_params():
+        est.set_params(sigma=1.0)  # wide enough for the path to jump
+    seen = set()
+    sys.setprofile(lambda frame, event, _: seen.add(frame.f_code))
+    try:
+        est.fit(X, y, X, truth)  # the last two for the validation check
+    finally:
+        sys.setprofile(None)
+    return seen
+
+
+def _found(place: Place):
+    """The function, method or compiled function that a place names."""
+    module = place.file.removesuffix(".py").replace("/", ".")
+    found = import_module(f"ssl_core.{module}")
+    for part in place.name.split("."):
+        found = inspect.getattr_static(found, part)
+    return getattr(found, "__func__", found)
+
+
+@algorithms
+def test_every_place_is_executed_by_its_algorithm(name, monkeypatch):
+    places = ALGORITHMS[name].guide.places
+    codes = {place: _found(place) for place in places}
+    codes = {p: getattr(f, "py_func", f).__code__ for p, f in codes.items()}
+    for needs in {place.needs for place in places}:
+        seen = executed_by(name, needs, monkeypatch)
+        for place in places:
+            assert place.needs != needs or codes[place] in seen, place
+
+
+def test_a_place_that_does_not_exist_raises():
+    with pytest.raises(ValueError, match=r"pcg\.py defines no _PCGRun\.fly"):
+        Place("[MB11] eq. (7)", "", "solvers/pcg.py", "_PCGRun.fly").lines()
 
 
 # -- objectives -----------------------------------------------------------------------
@@ -114,7 +187,7 @@ class Machine:
 
     @property
     def K(self):
-        return gram(self.X, sigma=self.p["sigma"])
+        return gram(self.X, sigma=self.est.sigma_)
 
     @property
     def laplacian(self):
@@ -273,3 +346,13 @@ def test_the_objective_that_is_shown_is_the_one_that_is_minimised(name):
     else:
         value = VALUES[entry.objective](m)
     assert value == pytest.approx(m.state.objective, rel=1e-6, abs=1e-9)
+
+
+def test_newtons_ridge_is_told_and_kept_as_it_departs_from_the_print():
+    """[CSK08] Algorithm 6 prints min(1, lambda / 2): from 16 that would lead to 1."""
+    assert "max(1, λ / 2)" in ALGORITHMS["newton_s3vm"].guide.story
+    est = make("newton_s3vm", sigma=0.3)
+    ridges = [state.ridge for state in est.iterate(MOONS.X, MOONS.y)]
+    assert min(ridges) == 1.0
+    assert max(ridges) >= 8.0
+    assert all(after >= before / 2 for before, after in pairwise(ridges))

@@ -12,51 +12,74 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-GROUND = {"losses", "kernels", "features", "graph", "linalg", "threads"}
+GROUND = {
+    "common",
+    "losses",
+    "kernels",
+    "features",
+    "graph",
+    "linalg",
+    "numerals",
+    "threads",
+}
+DECLARED = {"settings"}
 WATCHING = {"quantities", "trace", "stopping"}
 CORE = GROUND | WATCHING | {"driver", "problems", "solvers", "estimators"}
-NAMES = {"guide", "knobs", "references", "registry"}
+NAMES = {"guide", "looks", "references", "registry"}
 
 # Room -> rooms it may import, its own modules apart.
 MAP = {
+    "common": set(),
     "losses": set(),
     "kernels": {"linalg"},
     "features": {"linalg"},
     "graph": {"kernels", "linalg"},
-    "linalg": {"threads"},
+    "linalg": {"common", "threads"},
+    "numerals": set(),
     "threads": set(),
     "guide": set(),
-    "knobs": set(),
+    "looks": {"trace"},
     "references": set(),
     "quantities": set(),
+    "settings": {"common"},
     "trace": {"quantities"},
-    "stopping": {"quantities", "trace"},
+    "stopping": {"numerals", "quantities", "trace"},
     "memory": set(),
-    "models": GROUND | WATCHING,
+    "models": GROUND | WATCHING | {"memory"},
     "driver": WATCHING,
     "problems": GROUND,
-    "solvers": GROUND | WATCHING | {"driver", "problems"},
+    "solvers": GROUND | WATCHING | DECLARED | {"driver", "problems"},
     "estimators": GROUND
     | WATCHING
+    | DECLARED
     | {"driver", "memory", "models", "problems", "solvers"},
-    "comparison": GROUND | {"estimators", "problems", "solvers"},
-    "landscape": GROUND | {"solvers"},
-    "registry": {"estimators", "guide", "knobs", "references"},
-    "catalogue": {"estimators", "guide", "knobs", "registry", "stopping"},
-    "ssl_core": set(),  # loads its names when they are asked for
-    "viz": WATCHING | NAMES | {"losses"},
+    "comparison": GROUND | {"estimators", "memory", "problems", "solvers"},
+    "landscape": GROUND | {"memory", "problems", "solvers"},
+    "registry": DECLARED
+    | {"common", "estimators", "guide", "looks", "references", "stopping"},
+    "catalogue": {"estimators", "guide", "looks", "registry"},
+    "ssl_core": {
+        "catalogue",
+        "comparison",
+        "problems",
+        "registry",
+        "stopping",
+        "trace",
+    },
+    "viz": WATCHING | NAMES | {"losses", "numerals"},
     "experiments": CORE | NAMES | {"ssl_core", "datasets"},
-    "datasets": {"knobs", "graph", "linalg"},
+    "datasets": {"common"},
+    "stage": set(),
     "pages": CORE
     | NAMES
-    | {"ssl_core", "datasets", "viz", "experiments", "landscape", "memory"},
+    | {"ssl_core", "datasets", "viz", "experiments", "landscape", "memory", "stage"},
     "app": {"pages", "ssl_core"},
 }
 # Package -> rooms that may know it; tests may know all.
 GUESTS = {
     "streamlit": {"app", "pages"},
     "plotly": {"viz", "pages"},
-    "numba": {"linalg", "threads"},
+    "numba": {"common", "linalg", "threads"},
     "scs": {"solvers"},
     "sklearn": {"graph", "kernels", "estimators", "datasets", "experiments", "pages"},
     "joblib": {"experiments", "datasets"},
@@ -67,7 +90,7 @@ GUESTS = {
 def modules():
     """All modules of the project but the tests, by dotted name."""
     found = {}
-    for top in ("ssl_core", "datasets", "pages", "app.py"):
+    for top in ("common", "ssl_core", "datasets", "stage", "pages", "app.py"):
         start = ROOT / top
         for path in [start] if start.is_file() else sorted(start.rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
@@ -144,6 +167,16 @@ def test_there_are_no_import_cycles():
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail(f"import cycle: {' -> '.join(error.args[1])}")
+
+
+def test_no_two_classes_of_the_library_share_a_name():
+    homes = {}
+    for name in MODULES:
+        if room(name) not in ("app", "pages"):
+            for node in ast.walk(parsed(name)):
+                if isinstance(node, ast.ClassDef):
+                    homes.setdefault(node.name, []).append(name)
+    assert not {name: found for name, found in homes.items() if len(found) > 1}
 
 
 @pytest.mark.parametrize("name", [n for n in MODULES if room(n) in CORE | NAMES])

@@ -10,7 +10,7 @@ from sklearn.metrics.pairwise import (
 )
 
 from ssl_core import kernels
-from ssl_core.kernels import gram, gram_bytes, squared_distances
+from ssl_core.kernels import gram, gram_bytes, kernel_width, squared_distances
 from ssl_core.linalg.distances import squared_differences
 
 RNG = np.random.default_rng(0)
@@ -125,3 +125,27 @@ def test_feature_space_distances_come_from_the_gram_matrix(kernel):
 @pytest.mark.parametrize(("dtype", "size"), [("float64", 8), ("float32", 4)])
 def test_bytes_of_a_gram_matrix(dtype, size):
     assert gram_bytes(1000, dtype) == size * 10**6
+
+
+def test_the_width_is_a_multiple_of_the_spacing():
+    line = np.arange(400.0)[:, None]  # the tenth neighbour is 5 away, but at the ends
+    assert kernel_width(line) == pytest.approx(1.7 * 5)
+
+
+@pytest.mark.parametrize("layout", [np.asarray, sp.csr_array])
+def test_the_width_scales_with_the_points_and_not_with_their_place(layout):
+    width = kernel_width(layout(X))
+    assert kernel_width(layout(8 * X)) == pytest.approx(8 * width)
+    assert kernel_width(X + 1e6) == pytest.approx(width, rel=1e-6)
+    assert kernel_width(layout(X[::-1])) == pytest.approx(width)
+
+
+def test_the_width_of_many_points_is_that_of_all_their_neighbours():
+    many = np.random.default_rng(1).uniform(size=(6000, 2))
+    assert kernel_width(many) == pytest.approx(kernel_width(many[::4]) / 2, rel=0.1)
+
+
+def test_copies_of_one_point_have_a_width():
+    assert kernel_width(np.ones((30, 2))) == 1.0
+    assert kernel_width(np.repeat(X, 20, axis=0)) == 1.0
+    assert kernel_width(np.vstack([np.ones((30, 5)), X])) > 0

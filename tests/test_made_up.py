@@ -2,8 +2,8 @@
 
 Three shapes that the real ones have or will have: an outer and an inner loop with a
 schedule and probabilities, a tree of nodes with an incumbent, and a path in a
-continuous parameter. Each is a state, a solver, an estimator and a catalogue entry;
-no other file knows of them.
+continuous parameter. Each is a state, a solver, an estimator and a catalogue entry
+(and the looks of its own kinds of events); no other file knows of them.
 """
 
 from dataclasses import dataclass
@@ -21,12 +21,10 @@ from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import View, default
 from ssl_core import ALGORITHMS, Event, Status, make
 from ssl_core.__main__ import algorithm_table
-from ssl_core.catalogue.stopping import stopping_knobs
 from ssl_core.driver import GO_ON
-from ssl_core.estimators.base import Iterative
-from ssl_core.estimators.kernel import KernelMachine
-from ssl_core.estimators.parameters import number
-from ssl_core.knobs import Knob
+from ssl_core.estimators import KernelClassifier
+from ssl_core.estimators.groups import Stopping
+from ssl_core.looks import LOOKS, Look
 from ssl_core.quantities import (
     LOWER,
     NODE,
@@ -37,7 +35,7 @@ from ssl_core.quantities import (
     quantity,
 )
 from ssl_core.registry import Algorithm, Curve, Family, register
-from ssl_core.solvers.one_vs_rest import one_vs_rest
+from ssl_core.settings import number, shared
 from ssl_core.trace import Array, ExpansionState
 from ssl_core.viz.narrate import narrate
 from tests.pages.finding import APP, named, shown_on_stage
@@ -67,7 +65,7 @@ def soft_vote(K, y, *, heat, rounds, tol, start=None):
     t, unrest, events = 0, 1.0, ()
     while True:
         text = f"The vote cools to {heat:.3g}."
-        events = (Event("cooled", text, {"heat": heat}, tone="bad"),)
+        events = (Event("cooled", text, {"heat": heat}),)
         for inner in range(rounds):
             alpha = belief / n
             f = K @ alpha
@@ -97,21 +95,21 @@ def soft_vote(K, y, *, heat, rounds, tol, start=None):
         heat /= 2
 
 
-class SoftVoteClassifier(KernelMachine, Iterative):
+class SoftVoteClassifier(KernelClassifier):
     """Points vote."""
 
     _state = VoteState
 
-    heat = number(0.5, "First heat of the vote.", above=0)
-    rounds = number(3, "Votes at one heat.", integer=True, at_least=1)
-    max_iter = number(40, "Most votes.", integer=True, at_least=0)
+    heat: float = number(
+        0.5, "First heat.", above=0, title="First heat h", slider=(1e-3, 10.0), log=True
+    )
+    rounds: int = number(3, "Votes at one heat.", integer=True, at_least=1)
+    tol: float = number(1e-6, "Unrest that ends the vote.", at_least=0)
+    max_iter: int = shared(Stopping, default=40, doc="Most votes.", slider=(1, 90))
 
-    def _solve(self, task):
-        K = self._gram(task)
+    def _machine(self, K, y, start):
         options = {"heat": self.heat, "rounds": self.rounds, "tol": self.tol}
-        return one_vs_rest(
-            task.Y, task.start, lambda j, y, s: soft_vote(K, y, **options, start=s)
-        )
+        return soft_vote(K, y, **options, start=start)
 
 
 SOFT_VOTE = {
@@ -123,20 +121,12 @@ SOFT_VOTE = {
     "section": "none",
     "idea": "Points vote for their neighbours.",
     "objective": r"\sum_i q_i",
-    "knobs": (
-        Knob("sigma", "log", 0.01, 100.0, title="Reach", help="How far a vote counts."),
-        Knob("heat", "log", 1e-3, 10.0, title="First heat h", help="Heat at first."),
-        Knob(
-            "rounds", "int", 1, 9, title="Rounds", place="more", help="Votes per heat."
-        ),
-        *stopping_knobs(SoftVoteClassifier, most=90, counted="votes"),
-    ),
     "curves": (
         Curve("Objective", ("objective",)),
         Curve("Heat and unrest", ("heat", "unrest"), log=True),
     ),
     "max_n": 2000,
-    "inputs": "kernel",
+    "looks": {"cooled": Look("bad")},
     "marks": "",
     "problem": "problems/base.py",
     "solver": "solvers/newton.py",
@@ -184,7 +174,7 @@ def small_tree(K, y, *, width, lam):
         if t and len(labels) == len(free) and value < upper:
             incumbent, upper = alpha, value
             text = f"A better labelling is found: {value:.3g}."
-            events = (Event("incumbent", text, {"node": node}, tone="good"),)
+            events = (Event("incumbent", text, {"node": node}),)
         elif t and len(labels) < len(free) and value < upper:
             for side in (-1.0, 1.0):
                 child = (*labels, side)
@@ -209,32 +199,26 @@ def small_tree(K, y, *, width, lam):
             return
 
 
-class SmallTreeClassifier(KernelMachine, Iterative):
+class SmallTreeClassifier(KernelClassifier):
     """All labellings of a few points, by branch and bound."""
 
     _state = TreeState
 
-    width = number(4, "Points to decide.", integer=True, at_least=1)
-    lam = number(0.1, "Ridge.", above=0)
+    width: int = number(
+        4, "Points to decide.", integer=True, at_least=1, title="Width", slider=(1, 6)
+    )
+    lam: float = number(0.1, "Ridge.", above=0)
 
-    def _solve(self, task):
-        K = self._gram(task)
-        options = {"width": self.width, "lam": self.lam}
-        return one_vs_rest(
-            task.Y, task.start, lambda j, y, s: small_tree(K, y, **options)
-        )
+    def _machine(self, K, y, start):
+        return small_tree(K, y, width=self.width, lam=self.lam)
 
 
 SMALL_TREE = SOFT_VOTE | {
     "id": "small_tree",
     "estimator": SmallTreeClassifier,
     "title": "Small tree",
+    "looks": {},  # an incumbent has one
     "idea": "Try the labels of a few points, and prune.",
-    "knobs": (
-        Knob("sigma", "log", 0.01, 100.0, help="How far a point reaches."),
-        Knob("width", "int", 1, 6, help="Points to decide."),
-        *stopping_knobs(SmallTreeClassifier, most=500, counted="nodes"),
-    ),
     "curves": (Curve("Bounds", ("lower", "upper")),),
 }
 
@@ -262,7 +246,7 @@ def walk_on(K, y, *, stations):
         events = ()
         if len(turned):
             text = f"{len(turned)} points turned at reach {reach:.3g}."
-            events = (Event("turn", text, {"points": turned}, tone="accent"),)
+            events = (Event("turn", text, {"points": turned}),)
         yield WalkState(
             t=t,
             objective=float(-y @ f),
@@ -276,20 +260,21 @@ def walk_on(K, y, *, stations):
         )
 
 
-class WalkClassifier(KernelMachine, Iterative):
+class WalkClassifier(KernelClassifier):
     """A path whose every point is a model."""
 
     _state = WalkState
 
-    stations = number(9, "Break points.", integer=True, at_least=2)
+    stations: int = number(
+        9, "Break points.", integer=True, at_least=2, title="Stations", slider=(2, 30)
+    )
+
+    def _machine(self, K, y, start):
+        return walk_on(K, y, stations=self.stations)
 
     def _solve(self, task):
-        K = self._gram(task)
-        solver = one_vs_rest(
-            task.Y, task.start, lambda j, y, s: walk_on(K, y, stations=self.stations)
-        )
         self.path_ = []
-        for state in solver:
+        for state in super()._solve(task):
             self.path_.append(state)
             yield state
 
@@ -306,12 +291,8 @@ WALK = SOFT_VOTE | {
     "id": "walk",
     "estimator": WalkClassifier,
     "title": "Walk",
+    "looks": {"turn": Look("accent")},
     "idea": "Follow a solution from one end to the other.",
-    "knobs": (
-        Knob("sigma", "log", 0.01, 100.0, help="How far a point reaches."),
-        Knob("stations", "int", 2, 30, help="Break points."),
-        *stopping_knobs(WalkClassifier, most=500, counted="break points"),
-    ),
     "curves": (Curve("Objective", ("objective",)), Curve("Reach", ("reach",))),
 }
 ENTRIES = {entry["id"]: entry for entry in (SOFT_VOTE, SMALL_TREE, WALK)}
@@ -326,6 +307,8 @@ def registered():
     yield
     for name in ENTRIES:
         del ALGORITHMS[name]
+        for kind in ENTRIES[name]["looks"]:
+            LOOKS.pop(kind, None)
 
 
 # -- found by the core ----------------------------------------------------------------
@@ -458,7 +441,7 @@ def test_the_playground_offers_trains_and_shows_them(name):
     assert not app.error
     menu = named(app.selectbox, "algorithm")
     assert menu.value == name
-    assert menu.options[-3:] == [e.title for e in map(ALGORITHMS.get, ENTRIES)]
+    assert menu.options[-3:] == [e.full_title for e in map(ALGORITHMS.get, ENTRIES)]
     for knob in entry.knobs:
         if knob.place == "front":
             widgets = [*app.select_slider, *app.slider, *app.number_input]

@@ -1,10 +1,18 @@
-"""What a process may have: its machine's memory, or its control group's."""
+"""What a process may have: its machine's memory, or its control group's, and what an
+operator says in the environment."""
+
+import logging
+import shutil
 
 import pytest
 
-from pages._parts.running import limits as limits_module
-from pages._parts.running.limits import limits, processors
+from datasets import DatasetUnavailable, load, store
+from pages._parts.running import ledger
+from pages._parts.running import run_limits as limits_module
+from pages._parts.running.run_limits import limits, processors
 from ssl_core import memory
+from ssl_core.experiments import place
+from ssl_core.experiments.store import StoreError
 
 
 @pytest.fixture
@@ -81,7 +89,69 @@ def test_limits_follow_from_memory_and_give_way_to_an_operator():
     assert limits({}).slots >= 1
 
 
-@pytest.mark.parametrize("text", ["0", "-1", "2.5", "four", "1e3"])
-def test_a_setting_that_is_no_number_is_told(text):
-    with pytest.raises(ValueError, match="HALFMOON_SLOTS must be a whole number >= 1"):
-        limits({"HALFMOON_SLOTS": text})
+NUMBERS = ("MEMORY", "RUN_MEMORY", "SLOTS", "THREADS")
+NONSENSE = (
+    "0",
+    "-1",
+    "2.5",
+    "four",
+    "1e3",
+    "\u00b2",
+    "9" * 25,
+    "9" * 5000,
+    "10000000000",
+)
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize("text", NONSENSE, ids=lambda text: text[:12])
+def test_a_number_that_cannot_be_meant_is_told_and_the_usual_one_taken(
+    name, text, caplog
+):
+    assert limits({f"HALFMOON_{name}": text}) == limits({})
+    (said,) = (r.getMessage() for r in caplog.records)
+    assert said.startswith(f"HALFMOON_{name} must be a whole number from 1 to ")
+    assert len(said) < 200
+
+
+def test_a_log_that_cannot_be_written_is_told_and_none_is_kept(tmp_path, caplog):
+    before = list(ledger.LOG.handlers)
+    ledger.open_log(str(tmp_path / "missing" / "runs.log"))
+    assert ledger.LOG.handlers == before
+    assert "HALFMOON_LOG must be a file that can be written" in caplog.text
+
+
+def test_a_log_whose_folder_is_removed_costs_no_run(tmp_path, monkeypatch):
+    monkeypatch.setattr(ledger, "LOG", logging.getLogger("halfmoon.test_log"))
+    monkeypatch.setattr(logging, "raiseExceptions", False)
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    ledger.open_log(str(folder / "runs.log"))
+    ledger.write("run", {"n": 1})
+    assert "run" in (folder / "runs.log").read_text(encoding="utf-8")
+    shutil.rmtree(folder)
+    ledger.write("run", {"n": 2})
+    for handler in ledger.LOG.handlers:
+        handler.close()
+
+
+@pytest.mark.parametrize("name", ["HALFMOON_DATA", "HALFMOON_CACHE"])
+@pytest.mark.parametrize("folder", ["~nobody-of-this-name/x", "x" * 5000, "/dev/null"])
+def test_a_folder_that_cannot_be_one_holds_no_data(name, folder, monkeypatch):
+    for variable in ("HALFMOON_DATA", "HALFMOON_CACHE"):
+        monkeypatch.setenv(variable, "/dev/null")
+    monkeypatch.setenv(name, folder)
+    assert not store.at_hand("mnist")
+    with store.at_hand_only(), pytest.raises(DatasetUnavailable):
+        load("mnist")
+
+
+@pytest.mark.parametrize("path", ["~nobody-of-this-name/x", "x" * 5000, "/dev/null/x"])
+def test_a_store_that_cannot_be_one_is_told(path, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HALFMOON_STORE", path)
+    if path.startswith("~"):  # a folder of that name, as a shell would make it
+        place.look_into().close()
+        return
+    with pytest.raises(StoreError):
+        place.look_into()

@@ -3,7 +3,9 @@
 import re
 from pathlib import Path
 
+from pages._parts.lessons.plans import LESSONS
 from ssl_core.__main__ import algorithm_table
+from ssl_core.viz.words import spelled
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -20,6 +22,10 @@ def test_library_example_runs(capsys):
     exec(compile(code, "README.md", "exec"), {})
     printed = capsys.readouterr().out.strip().splitlines()
     assert float(printed[-1]) > 0.9
+
+
+def test_lessons_are_counted():
+    assert f"{spelled(len(LESSONS))} short lessons" in README.read_text()
 
 
 def test_every_picture_is_there():

@@ -1,6 +1,7 @@
 """The registry: every entry is complete and true."""
 
 import inspect
+import re
 import subprocess
 import sys
 from dataclasses import fields
@@ -10,10 +11,11 @@ import numpy as np
 import pytest
 from sklearn.base import ClassifierMixin
 
+from pages._parts.reference.algorithm_page import DATA
 from ssl_core import ALGORITHMS, Algorithm, make
-from ssl_core.knobs import Knob
 from ssl_core.references import REFERENCES
 from ssl_core.registry import register
+from ssl_core.settings import settings_of
 from tests.small_problems import BY_NAME
 
 CORE = Path(inspect.getfile(Algorithm)).parent
@@ -44,7 +46,7 @@ def test_entry_says_everything(name):
     assert entry.idea.endswith(".")
     assert "\n" not in entry.idea
     assert entry.max_n >= 2
-    assert entry.inputs in ("kernel", "linear")
+    assert entry.inputs in DATA
     assert entry.curves
     assert REFERENCES[entry.paper].title
 
@@ -116,25 +118,53 @@ def test_make_refuses_unknown_names_in_one_sentence(name, parameters, message):
     assert "\n" not in str(error.value)
 
 
-def twin_of(entry, **changes):
-    values = {field.name: getattr(entry, field.name) for field in fields(Algorithm)}
-    return Algorithm(**(values | changes))
-
-
 def test_an_id_is_given_once():
     with pytest.raises(ValueError, match="svm is registered already"):
         register(ALGORITHMS["svm"])
 
 
-def test_a_knob_that_contradicts_its_estimator_is_refused():
-    entry = ALGORITHMS["svm"]
-    for knob in (
-        Knob("sigma", "log", 0.01, 100.0, default=2.0),
-        Knob("sigh", "log", 0.01, 100.0, default=1.0),
-    ):
-        with pytest.raises(ValueError, match=knob.name):
-            register(twin_of(entry, id="other", knobs=(knob,)))
-    assert "other" not in ALGORITHMS
+def test_first_names_knobs():
+    values = {f.name: getattr(ALGORITHMS["svm"], f.name) for f in fields(Algorithm)}
+    del values["knobs"]
+    with pytest.raises(ValueError, match="first of svm must name up to three"):
+        Algorithm(**(values | {"first": ("sigh",)}))
+
+
+def test_a_setting_is_declared_once():
+    """Groups hold the declarations; estimators take them over and say what differs."""
+    paths = [p for p in CORE.rglob("*.py") if p != CORE / "settings.py"]
+    calls = re.findall(
+        r"^ +(\w+): [^=\n]+ = (?:setting|number|choice|switch|anything)\(",
+        "\n".join(path.read_text() for path in paths),
+        re.MULTILINE,
+    )
+    twice = {name for name in calls if calls.count(name) > 1}
+    assert twice == {"loss"}  # of two methods, with other values each
+    known = set().union(*(settings_of(a.estimator) for a in ALGORITHMS.values()))
+    assert known <= set(calls)
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_an_estimator_is_flat(name):
+    above = [
+        kind.__name__
+        for kind in ALGORITHMS[name].estimator.__mro__[1:]
+        if kind.__module__.startswith("ssl_core")
+    ]
+    assert len(above) <= 2, above
+
+
+def test_a_solvers_defaults_are_its_settings():
+    solvers = {c for a in ALGORITHMS.values() if (c := a.estimator._solver)}
+    assert len(solvers) > 10
+    other = {"narrowness": "s"}  # the paper's letter
+    for solver in solvers:
+        module = sys.modules[solver.__module__]
+        arguments = inspect.signature(getattr(module, solver.name)).parameters
+        for setting, default in solver().values.items():
+            argument = arguments.get(other.get(setting, setting))
+            if argument is not None:
+                assert argument.default == default, (solver, setting)
 
 
 ASKING = """
@@ -166,7 +196,7 @@ def test_whoever_asks_first_finds_all_algorithms():
     assert found.stdout.split() == [str(len(ALGORITHMS))] * len(ways), found.stderr
 
 
-@pytest.mark.parametrize("body", [{"__init__": lambda self: None}, {"sigma": 0.3}])
-def test_parameters_that_are_not_declared_are_refused_not_passed_over(body):
+@pytest.mark.parametrize("body", [{"max_iter": 3}, {"sigma": 0.3}])
+def test_plain_values_for_settings_are_refused_not_passed_over(body):
     with pytest.raises(TypeError, match="declare"):
         type("Undeclared", (ALGORITHMS["svm"].estimator,), body)

@@ -48,14 +48,15 @@ def wheel(project, tmp_path_factory):
 
 def requirements():
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    return {str(Requirement(line)) for line in lines if line and line[0] != "#"}
+    named = (line.partition("#")[0].strip() for line in lines)
+    return {str(Requirement(name)) for name in named if name}
 
 
 def test_the_package_holds_the_library_and_nothing_else(wheel):
     held = {name for name in wheel.namelist() if ".dist-info/" not in name}
     ours = {
         path.relative_to(ROOT).as_posix()
-        for package in ("ssl_core", "datasets")
+        for package in ("ssl_core", "datasets", "common", "stage")
         for path in (ROOT / package).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }

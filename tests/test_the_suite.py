@@ -5,8 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.conftest import ORDER, place_in_order
 from tests.hostile import HOSTILE
 
@@ -25,9 +23,8 @@ def run_without_browser(folder, *options, **changes):
     return done.stdout.splitlines(), done.returncode
 
 
-@pytest.mark.parametrize("workers", ["0", "1"])
-def test_without_a_browser_the_last_lines_say_so(tmp_path, workers):
-    lines, code = run_without_browser(tmp_path, "-n", workers)
+def test_without_a_browser_the_last_lines_say_so(tmp_path):
+    lines, code = run_without_browser(tmp_path, "-n", "1")
     assert code == 0, lines
     *_, heading, sentence, totals = lines
     assert "The browser was not tested" in heading

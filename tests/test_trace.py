@@ -1,14 +1,17 @@
 """Recording a run: policies, memory, seconds, fields over iterations."""
 
+import base64
 import pickle
 import time
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from ssl_core import Event, State, Status, make
+from ssl_core.solvers._s3vm import balanced
 from ssl_core.trace import ExpansionState, decide, decide_stack, record
 from tests.small_problems import BY_NAME, MULTICLASS
 
@@ -202,6 +205,23 @@ def test_trace_survives_pickling(problem):
     assert again.status is trace.status
 
 
+# Pickled when an event had the fields tone, tick and narrated as well.
+OLD_STATE = """
+gASVsgAAAAAAAACMDnNzbF9jb3JlLnRyYWNllIwFU3RhdGWUk5QpgZRdlChLA0c/4AAAAAAAAGgA
+jAZTdGF0dXOUk5SMIENvbnZlcmdlZDogdGhlIHRvbGVyYW5jZSBpcyBtZXQulIWUUpROaACMBUV2
+ZW50lJOUKYGUXZQojAt0ZW1wZXJhdHVyZZSMDVQgZmFsbHMgdG8gMi6UfZSMAVSUR0AAAAAAAAAA
+c4wEd2FybpSIiWVihZROZWIu
+"""
+
+
+def test_a_state_whose_events_had_a_look_is_still_read():
+    old = pickle.loads(base64.b64decode(OLD_STATE))
+    event = Event("temperature", "T falls to 2.", {"T": 2.0})
+    again = State(t=3, objective=0.5, status=Status.CONVERGED, f=None, events=(event,))
+    assert old == again
+    assert pickle.loads(pickle.dumps(old)) == again
+
+
 # record() ------------------------------------------------------------------------
 
 
@@ -318,3 +338,45 @@ def test_states_cannot_be_changed():
     state = next(states())
     with pytest.raises(AttributeError):
         state.objective = 0.0
+
+
+def test_an_output_of_0_is_on_the_positive_side_everywhere():
+    zero = np.zeros(3)
+    assert decide(zero).tolist() == [1, 1, 1]
+    assert decide_stack(zero[None], multiclass=False).tolist() == [[1, 1, 1]]
+    # Far from all points the Gaussian kernel is 0, and without a bias so is f.
+    problem = BY_NAME["two_moons"]
+    est = make("lapsvm_newton", bias=False, **problem.knobs).fit(problem.X, problem.y)
+    far = np.full((1, 2), 1e3)
+    assert est.decision_function(far) == [0.0]
+    assert est.predict(far) == [est.classes_[1]]
+    trace = est.trace(problem.X, problem.y)
+    assert (trace.states[0].f == 0).all()
+    assert (trace.labels[0] == 1).all()
+
+
+def test_the_search_for_the_class_ratio_counts_an_output_of_0_as_predictions_do():
+    """One output of +1, one of 0, one of -1: two of three are positive."""
+    problem = SimpleNamespace(
+        bias=SimpleNamespace(value=0.0),
+        fixed_at=lambda b: None,
+        unlabeled=np.arange(3),
+        n_positive=2,
+        u=3,
+    )
+    end = State(
+        t=0, objective=0.0, status=Status.FINISHED, f=np.array([1.0, 0.0, -1.0])
+    )
+    (only,) = balanced(problem, lambda problem, start: iter([end]))
+    assert [event.kind for event in only.events] == ["search"]
+
+
+@pytest.mark.parametrize("status", Status)
+def test_a_status_is_pickled_by_its_name_and_old_sentences_still_open(status):
+    assert pickle.loads(pickle.dumps(status)) is status
+    assert status.value.encode() not in pickle.dumps(status)
+    assert Status(status.value) is status  # as earlier versions pickled it
+    old = "Finished: the method has run its whole course."
+    assert Status(old) is Status.FINISHED
+    with pytest.raises(ValueError, match="no status"):
+        Status("no status")

@@ -152,7 +152,15 @@ CLAIMS = [
     ("first", "s3vm_light", 1e-5, 0.5, length, LESS, {}),
     ("T", "da_kernel", 1e-1, 1e2, length, MORE, {}),
     ("max_nodes", "branch_and_bound", 2, 200, gap, LESS, {"n_labeled": 2}),
-    ("spread", "branch_and_bound", False, True, first_to_beat, LESS, {"n_labeled": 2}),
+    (
+        "spread",
+        "branch_and_bound",
+        False,
+        True,
+        first_to_beat,
+        LESS,
+        {"n_labeled": 2, "sigma": 1.0},
+    ),
     (
         "chunk",
         "convex_relaxation",

@@ -20,7 +20,9 @@ from tests.small_problems import moons
 
 TABLE = Path(__file__).with_name("versions.json")
 # Wide enough for another machine's rounding: a run stops at a tolerance of its own.
-OBJECTIVE = 1e-6  # relative
+# That of lapsvm_dual, 1e-6 on its conditions, leaves 2.1e-6 of its objective between
+# processors with and without AVX-512.
+OBJECTIVE = 5e-6  # relative
 OUTPUTS = 5e-3
 KNOBS = {"sigma": 0.5, "gamma_I": 1e-3}  # so that no method has all points in one class
 RENEW = "run `python -m tests.test_versions` to renew the table"

@@ -12,11 +12,14 @@ import os
 import subprocess
 import sys
 import time
+import warnings
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
 import numpy as np
+
+from ssl_core import ALGORITHMS
 
 NOTE = """\
 Two commits of the project, each in a process of its own, take turns, so that what else
@@ -27,8 +30,11 @@ HERE = Path(__file__).resolve()
 ROOT = HERE.parents[2]
 MEDIUM = (20_000, 20_000, 57, 50)
 METHODS = ("l2svm_mfn", "tsvm", "da")
+KINDS = (*METHODS, "pcg", "small", "traced")
 SIZES = (2000, 4000)
-ITERATIONS = 24
+EXHAUSTIVE = ("branch_and_bound", "convex_relaxation")
+FEW, MANY = 24, 400  # points of two moons
+BLOCK = 0.25  # seconds: shorter fits are repeated
 
 
 def work():
@@ -53,13 +59,37 @@ def work():
     def pcg(n):
         problem = problems.setdefault(n, test_lapsvm_speed.problem_of(n))
         iteration, product = test_lapsvm_speed.iteration_against_product(
-            problem, problem.K, blocks=2, size=ITERATIONS
+            problem, problem.K
         )
         return {"seconds": iteration, "product": product}
 
+    def small(name, way="fit"):
+        """Whole fits or traces on two moons, the door included; their mean."""
+        from datasets import hide_labels, load
+        from ssl_core import make
+
+        n = FEW if name in EXHAUSTIVE else MANY
+        moons = load("two_moons", n=n, random_state=0)
+        y = hide_labels(moons, n_labeled=4)
+        est, times = make(name), 0
+        start, cpu = time.perf_counter(), time.process_time()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            while time.perf_counter() < start + BLOCK:
+                getattr(est, way)(moons.X, y)
+                times += 1
+        seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
+        return {
+            "seconds": seconds / times,
+            "cpu": cpu / times,
+            "objective": est.state_.objective,
+            "error": 100 * float(np.mean(est.predict(moons.X) != moons.y)),
+        }
+
+    runs = {"pcg": pcg, "small": small, "traced": partial(small, way="trace")}
     for line in sys.stdin:
         name, *arguments = json.loads(line)
-        run = pcg if name == "pcg" else partial(sparse, name)
+        run = runs.get(name) or partial(sparse, name)
         answer = run(*(tuple(a) if isinstance(a, list) else a for a in arguments))
         print(json.dumps(answer), flush=True)
 
@@ -124,14 +154,14 @@ def main():
     parser.add_argument("--part", type=Fraction, action="append", default=[])
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--part-rounds", type=int, default=1)
-    parser.add_argument("--only", choices=[*METHODS, "pcg"], action="append")
+    parser.add_argument("--only", choices=KINDS, action="append")
     parser.add_argument("--keep", action="store_true", help="write no table")
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.work:
         work()
         return
-    wanted = arguments.only or [*METHODS, "pcg"]
+    wanted = arguments.only or KINDS
     workers = [Worker(arguments.base.resolve()), Worker(ROOT)]
     tasks = []
     for method in METHODS:
@@ -145,6 +175,11 @@ def main():
                 (f"`{method}`, {n:,} documents", (method, shape), arguments.part_rounds)
             )
     tasks += [(f"PCG iteration, n = {n}", ("pcg", n), arguments.rounds) for n in SIZES]
+    for name in ALGORITHMS:
+        n = FEW if name in EXHAUSTIVE else MANY
+        for kind, way in (("small", "fit"), ("traced", "trace")):
+            title = f"`{name}`, two moons, n = {n}, {way}"
+            tasks.append((title, (kind, name), arguments.rounds))
     lines = ["| what | before | after | gain |", "|---|---|---|---|"]
     for title, task, rounds in tasks:
         if task[0] in wanted:

@@ -19,6 +19,7 @@ import sys
 import time
 from fractions import Fraction
 
+import numba
 import numpy as np
 
 from datasets.text import topic_text
@@ -166,7 +167,7 @@ def products(report, X):
             "ms on one thread": 1e3 * one,
             "ms for half the rows": 1e3 * halved,
             "ms for SciPy": 1e3 * theirs,
-            "threads": threads.n_threads(),
+            "threads": numba.get_num_threads() if threads.PARALLEL else 1,
         },
     )
 

@@ -8,7 +8,7 @@ import sys
 
 from playwright.sync_api import sync_playwright
 
-from pages._parts.lessons import early_stopping
+from pages._parts.early_stopping import stopping_runs as early_stopping
 from pages._parts.shell import navigation
 from tests.browser.serving import (
     FLAGS,

@@ -4,16 +4,17 @@ A field that grows from the labels over two moons stands in for a solver, so the
 demo depends on nothing but the stage. Query parameters choose a variant:
 ``?classes=4`` (with ``&digits=1`` called by digits), ``?big=1`` (6000 points),
 ``?plain=1`` (no field), ``?pair=1`` (two stages in step).
-The line at the bottom counts script runs for the tests.
+The line at the bottom counts script runs for the tests; "Start over" gives them a stage
+that has seen nothing yet.
 """
 
 import numpy as np
 import streamlit as st
 
-from pages._parts import stage
+import stage
+from pages._parts import stage_component
 from ssl_core.viz import fit_extent, grid
 
-KEY = "demo"
 T = 80
 
 
@@ -49,7 +50,7 @@ def line_search(t):
     s = np.sort(np.r_[0, np.random.default_rng(t).random(4) * 1.6, 2])
     slopes = np.cumsum(0.4 + np.random.default_rng(t + 1).random(5))[::-1]
     psi = np.r_[0, np.cumsum(np.diff(s) * slopes)] - 1.2
-    return stage.LineSearch(s, psi, float(np.interp(0, psi, s)))
+    return stage.Search(s, psi, float(np.interp(0, psi, s)))
 
 
 def two_class_view(data, **settings):
@@ -93,11 +94,11 @@ def two_class_view(data, **settings):
             (stage.Curves(error.title, (stage.Series("error", 0.7 * wrong + 0.05),)),),
         ),
         events=(
-            stage.Event(4, "check", "Iteration 4: a first look, 12 labels changed."),
-            stage.Event(12, "restart", "Iteration 12: direction reset."),
-            stage.Event(24, "check", "Iteration 24: no label changed."),
-            stage.Event(30, "stop", "Iteration 30: the decision is stable, stop."),
-            stage.Event(55, "jump", "Iteration 55: a jump."),
+            stage.TimeMark(4, "check", "Iteration 4: a first look, 12 labels changed."),
+            stage.TimeMark(12, "restart", "Iteration 12: direction reset."),
+            stage.TimeMark(24, "check", "Iteration 24: no label changed."),
+            stage.TimeMark(30, "stop", "Iteration 30: the decision is stable, stop."),
+            stage.TimeMark(55, "jump", "Iteration 55: a jump."),
         ),
         captions=tuple(
             f"Iteration {i}. {100 * w:.0f} % of the points would be called wrongly; "
@@ -198,9 +199,15 @@ def apply(edits):
     }
 
 
+def start_over():
+    st.session_state.visit += 1
+    del st.session_state.data
+
+
 st.set_page_config(page_title="Stage", layout="wide")
 st.html("<style>.stMainBlockContainer{padding:4rem 1.5rem 1rem}</style>")
 ask = st.query_params
+key = f"demo{st.session_state.setdefault('visit', 0)}"
 if "data" not in st.session_state:
     n = 6000 if "big" in ask else 200
     points, truth = two_moons(n, np.random.default_rng(1))
@@ -215,25 +222,28 @@ if "data" not in st.session_state:
         "truth": truth,
         "number": np.arange(n),
         "next_number": n,
-        "id": f"moons{n}",
+        "id": f"moons{n}_{key}",
     }
     st.session_state.runs = 0
 st.session_state.runs += 1
-stage.receive(KEY, apply)
+stage_component.receive(key, apply)
 data = st.session_state.data
 if "classes" in ask:
     name = "" if "digits" in ask else "class "
-    stage.show(many_class_view(data, int(ask["classes"]), name), key=KEY)
+    stage_component.show(many_class_view(data, int(ask["classes"]), name), key=key)
 elif "plain" in ask or "big" in ask:
-    stage.show(plain_view(data), key=KEY)
+    stage_component.show(plain_view(data), key=key)
 elif "pair" in ask:
     left, right = st.columns(2)
     with left:
-        stage.show(two_class_view(data, sync="pair"), key=KEY)
+        stage_component.show(two_class_view(data, sync="pair"), key=key)
     with right:
-        stage.show(two_class_view(data, sync="pair", tools=()), key="other")
+        stage_component.show(
+            two_class_view(data, sync="pair", tools=()), key=f"other_{key}"
+        )
 else:
-    stage.show(two_class_view(data), key=KEY)
+    stage_component.show(two_class_view(data), key=key)
 st.button("Rerun")
+st.button("Start over", on_click=start_over)
 st.text(f"runs={st.session_state.runs} points={len(data['points'])} ")
 st.text(f"given={(data['given'] >= 0).sum()} continued={data.get('continued')}")

@@ -6,8 +6,8 @@ import random
 import pytest
 
 from pages._parts.scenario import DRAWN, default
-from tests.browser.test_playground import APP, Playground
-from tests.browser.test_stage import DEMO, Demo
+from tests.browser.demo import DEMO, Demo
+from tests.browser.playground import APP, Playground
 
 pytestmark = pytest.mark.browser
 REACH = 30  # pixels around the pointer that a spray reaches
@@ -18,6 +18,7 @@ LIVE = 0.25  # seconds at least from one step of a stroke to the next
 
 @pytest.fixture
 def demo(page, serve):
+    """A page of its own: what a stroke does depends on how fast the page draws."""
     return Demo(page, serve(DEMO))
 
 
@@ -96,7 +97,11 @@ def test_beyond_the_frame_nothing_sticks_and_undo_ends_a_stroke(demo):
     assert demo.ask("return s.model.n;") == count  # far outside
     assert all(x <= left + width + 0.5 for x, *_ in added(demo, n))
     page.mouse.move(left + 0.9 * width, top + 0.1 * height)
-    page.wait_for_timeout(150)
+    page.wait_for_function(
+        "([root, n]) => root.halfmoon.model.n > n",
+        arg=[demo.root.element_handle(), count],
+        timeout=PATIENCE,
+    )
     page.keyboard.press("z")  # with the button still down
     assert demo.ask("return s.model.n;") == n
     page.wait_for_timeout(200)
@@ -171,7 +176,7 @@ def test_a_second_finger_takes_a_stroke_back_and_redo_brings_it_again(new_page, 
     assert demo.ask("return s.axes.zoom;") > 1
     demo.settle()
     demo.wait_server(f"points={n} ")
-    assert demo.ask("s.redo(); return s.model.n;") > n
+    assert demo.ask("s.hand.redo(); return s.model.n;") > n
     demo.settle()
 
 
@@ -212,8 +217,8 @@ class Draughtsman:
         """Drag a point or spray, with pauses; in one of four it is undone midway."""
         mode = self.rng.choice(["Spray", "Drag"])
         page, playground = self.page, self.playground
-        playground.ask(f"s.setMode('{mode.lower()}');")
-        playground.ask(f"s.setBrush({self.rng.choice([-2, -1, 0, 1])});")
+        playground.ask(f"s.hand.setMode('{mode.lower()}');")
+        playground.ask(f"s.hand.setBrush({self.rng.choice([-2, -1, 0, 1])});")
         x, y, _ = self.rng.choice(playground.pixels())
         page.mouse.move(x, y)
         page.mouse.down()
@@ -221,7 +226,7 @@ class Draughtsman:
             page.mouse.move(*self.anywhere(), steps=3)
             self.pause()
         if self.rng.random() < 0.25:
-            playground.ask("s.undo();")
+            playground.ask("s.hand.undo();")
             self.pause()
         page.mouse.up()
         self.pause()
@@ -265,9 +270,16 @@ def test_an_empty_stage_says_what_to_do_and_other_data_are_labelled(page, serve)
     assert playground.ask("return s.ui.mode;") == "add"
     playground.root.locator(".hm-area").focus()
     page.keyboard.press("0")
-    page.mouse.click(*playground.empty_place())
-    status = playground.root.locator(".hm-status", has_text="eraser adds no points")
+    status = playground.root.locator(".hm-status", has_text="no points to erase")
     status.wait_for(timeout=PATIENCE)  # drawn with the next frame
+    place = playground.empty_place()
+    for n in (1, 0):  # a point more, and it is erased: then there is none to erase
+        page.mouse.click(*place)
+        assert playground.ask("return s.model.n;") == n
+        page.keyboard.press("0")
+    assert playground.ask("return s.ui.brush;") == 0
+    assert not playground.root.get_by_role("radio", name="Erase").is_visible()
+    playground.settle()
     playground.ask("s.view.max_number = s.model.next + 2;")
     page.keyboard.press("u")
     playground.press("Spray")
@@ -279,3 +291,8 @@ def test_an_empty_stage_says_what_to_do_and_other_data_are_labelled(page, serve)
     told = playground.ask("s.showStatus(); return s.parts.live.textContent;")
     playground.settle()
     assert "No more points" in told
+    # Other data: nothing that was said of these is left for a reader of the page.
+    playground.ask("s.show({ ...s.full, data_id: 'others' });")
+    assert playground.ask("return s.parts.live.textContent;") == ""
+    playground.ask("s.say('a point'); s.remove();")
+    assert playground.root.locator("[data-role=live]").text_content() == ""

@@ -67,6 +67,34 @@ CUT_CHOICES = """() => [...document.querySelectorAll("[data-testid=stSelectbox] 
     .filter((e) => e.getBoundingClientRect().right > 0 && e.clientWidth > 9)
     .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
     .map((e) => e.value)"""
+# Names of pages that the buttons of a screen lie upon, and buttons whose words are cut.
+COVERED = """() => {
+    const names = "[data-testid=stTopNavLink], [data-testid=stTopNavSection]";
+    const found = [...document.querySelectorAll(names)].filter((e) => {
+        const { left, right, top, bottom } = e.getBoundingClientRect();
+        const there = (x) => document.elementFromPoint(x, (top + bottom) / 2);
+        return [left + 3, right - 3].some((x) => there(x)?.closest(".st-key-actions"));
+    });
+    const cut = [...document.querySelectorAll(".st-key-actions button p")]
+        .filter((e) => e.scrollWidth > e.clientWidth + 1);
+    return [...found, ...cut].map((e) => `covered or cut: ${e.textContent}`);
+}"""
+# How much of the screen moved by itself since the page began to load.
+WATCH_SHIFTS = """window.shifted = [];
+new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+        const names = sources.map(({ node }) => node?.className ?? "?");
+        if (!hadRecentInput) window.shifted.push([value, names]);
+    }
+}).observe({ type: "layout-shift", buffered: true });"""
+MOST_SHIFT = 0.1
+# The stage's share of the window's height, where it has figures beside it that do not
+# need as much room as itself.
+SHARES = """() => [...(window.halfmoonStages ?? [])]
+    .filter(({ parts }) => parts.title.parentElement === parts.evidence)
+    .filter(({ parts }) => !parts.grid.classList.contains("hm-even"))
+    .map(({ area }) => area.clientHeight / innerHeight)"""
+LEAST_SHARE = 0.6
 FONTS = """() => {
     const family = (e) => getComputedStyle(e).fontFamily.split(",")[0];
     const first = (e) => family(e).replace(/["']/g, "");
@@ -88,13 +116,20 @@ DARK = pytest.param("dark", marks=pytest.mark.slow)  # of `make attack`
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_fits_every_screen_and_passes_the_audit(new_page, serve, name, colours):
     page = new_page(*SCREENS[0], color_scheme=colours)
+    page.add_init_script(WATCH_SHIFTS)
     page.goto(f"{serve(APP)}/{'' if name == navigation.FIRST else name}")
     settle(page)
+    shifts = page.evaluate("window.shifted")
+    assert sum(value for value, _ in shifts) < MOST_SHIFT, shifts
+    assert page.title() == navigation.entry(name).tab
     faults = {}
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         settle(page)
-        found = [*page.evaluate(CROWDED), *page.evaluate(CUT_CHOICES)]
+        looks = CROWDED, CUT_CHOICES, COVERED
+        found = [fault for look in looks for fault in page.evaluate(look)]
+        shares = page.evaluate(SHARES)
+        found += [f"stage has {x:.0%} of the height" for x in shares if x < LEAST_SHARE]
         if (excess := page.evaluate(SIDEWAYS)) > 0:
             found.append(f"{excess} px too wide")
         if found:
@@ -107,3 +142,24 @@ def test_a_page_fits_every_screen_and_passes_the_audit(new_page, serve, name, co
     assert not audit
     own = theme.FONT.split(",")[0].strip("'")
     assert set(page.evaluate(FONTS)) <= {own}
+
+
+@pytest.mark.parametrize("name", ["playground", "annealing"])
+def test_in_front_of_a_room_the_stage_has_most_of_the_screen_at_once(
+    new_page, serve, name
+):
+    page = new_page(1366, 768)
+    page.add_init_script(WATCH_SHIFTS)
+    path = "" if name == navigation.FIRST else name
+    page.goto(f"{serve(APP)}/{path}?present=1")
+    settle(page)
+    shifts = page.evaluate("window.shifted")
+    assert sum(value for value, _ in shifts) < MOST_SHIFT, shifts
+    (share,) = page.evaluate(
+        "[...window.halfmoonStages].map(({ area }) =>"
+        " area.clientWidth * area.clientHeight / innerWidth / innerHeight)"
+    )
+    question = page.locator(".st-key-stage-question").count()  # stands above it
+    assert share >= (0.45 if question else LEAST_SHARE)
+    assert not page.evaluate(CROWDED)
+    page.problems[:] = [p for p in page.problems if not p.startswith(NOT_FOUND)]

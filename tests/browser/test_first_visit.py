@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.browser.test_playground import APP, Playground
+from pages._parts.lessons.plans import LESSONS
+from tests.browser.playground import APP, Playground
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 PATIENCE = 60_000  # milliseconds; software rendering on a busy machine is slow
@@ -63,7 +64,7 @@ def test_a_new_visitor_sees_it_play_once_and_prompts_go_when_done(page, serve):
 
     # Back to the first run, and back from another page: it does not play again.
     playground.root.locator(".hm-area").focus()
-    page.get_by_role("button", name="All 11 lessons").click()
+    page.get_by_role("button", name=f"All {len(LESSONS)} lessons").click()
     page.get_by_role("heading", name="Start here").wait_for(timeout=PATIENCE)
     page.go_back()
     playground.ready(rest=False)

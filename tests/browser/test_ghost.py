@@ -3,7 +3,7 @@
 import pytest
 
 from pages._parts.scenario import default
-from tests.browser.test_playground import APP, Playground
+from tests.browser.playground import APP, Playground
 
 pytestmark = pytest.mark.browser
 HARD = default().with_data_knob("noise", 0.22)
@@ -55,9 +55,9 @@ def test_a_label_leaves_the_run_before_as_a_ghost(page, serve):
     # Without it the picture is another, and so are the curves.
     assert unlike(playground) == 0
     page.keyboard.press("b")
-    button = before.get_by_role("button", name="Run before")
+    button = before.get_by_role("button", name="Previous run")
     assert button.get_attribute("aria-pressed") == "false"
-    assert playground.ask("return s.panels.every((p) => !p.haunted);")
+    assert playground.ask("return s.panels.every((p) => !p.ghostShown);")
     page.wait_for_function("i => i.textContent === ''", arg=change.element_handle())
     assert unlike(playground) > 200
     button.click()

@@ -7,6 +7,7 @@ import pytest
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 APP = "app.py"
+SHOWN = "at.guess=3"  # without the question
 PATIENCE = 90_000  # milliseconds; software rendering on a busy machine is slow
 NOT_FOUND = (
     "console: Failed to load resource: the server responded with a status of 404"
@@ -64,7 +65,7 @@ class Page:
 
 @pytest.fixture
 def path(page, serve):
-    return Page(page, f"{serve(APP)}/path")
+    return Page(page, f"{serve(APP)}/path?{SHOWN}")
 
 
 def test_a_jump_is_stepped_over_in_both_directions(path):
@@ -125,7 +126,7 @@ def test_a_shared_link_opens_at_the_same_place(path, new_page):
 
 
 def test_a_phone_shows_the_page_without_scrolling_sideways(new_page, serve):
-    path = Page(new_page(width=390, height=844), f"{serve(APP)}/path")
+    path = Page(new_page(width=390, height=844), f"{serve(APP)}/path?{SHOWN}")
     main = path.page.locator("[data-testid=stMain]")
     assert main.evaluate("e => e.scrollWidth <= e.clientWidth + 1")
     path.step("ArrowRight")

@@ -1,92 +1,15 @@
 """The stage in a real browser: playback, edits that are never lost, reach for all."""
 
 import math
-import re
 import zlib
 
 import numpy as np
 import pytest
 
-from tests.browser.quiet import wait_until_quiet
+from tests.browser.demo import DEMO, Demo
 
 pytestmark = pytest.mark.browser
-DEMO = "tests/browser/stage_demo.py"
 FAST_ENOUGH = 20.0  # ms of own drawing for a frame: 50 frames a second
-
-
-class Demo:
-    """The demo page, with the questions the tests ask."""
-
-    def __init__(self, page, address, query=""):
-        self.page = page
-        page.goto(f"{address}/?{query}")
-        self.root = page.locator(".hm-stage").first
-        page.locator(".hm-stage[data-ready='1']").first.wait_for(timeout=60_000)
-        self.settle()
-
-    def settle(self):
-        """Wait until the server has all edits and its answer is on the screen."""
-        wait_until_quiet(self.root)
-
-    def data(self, name):
-        return self.root.get_attribute(f"data-{name}")
-
-    def number(self, name):
-        return int(self.data(name))
-
-    def ask(self, expression):
-        """Evaluate JavaScript with ``s``, the stage object."""
-        return self.root.evaluate(
-            f"root => {{ const s = root.halfmoon; {expression} }}"
-        )
-
-    def runs(self):
-        return int(self.server(r"runs=(\d+)"))
-
-    def server(self, pattern):
-        text = " ".join(self.page.locator("[data-testid=stText]").all_inner_texts())
-        return re.search(pattern, text).group(1)
-
-    def wait_server(self, text):
-        self.page.get_by_text(text).wait_for(timeout=20_000)
-
-    def pixels(self):
-        """Screen position and given class of every point."""
-        return self.ask(
-            "const b = s.area.getBoundingClientRect(); return s.model.x.map((x, i) => "
-            "[b.left + s.axes.px(x), b.top + s.axes.py(s.model.y[i]), "
-            "s.model.given[i]]);"
-        )
-
-    def lonely(self, count, apart=9):
-        """Unlabelled points with no neighbour within `apart` pixels: (index, x, y)."""
-        points = self.pixels()
-        found = []
-        for i, (x, y, given) in enumerate(points):
-            others = (p for j, p in enumerate(points) if j != i)
-            if (
-                given < 0
-                and min(math.hypot(x - p[0], y - p[1]) for p in others) > apart
-            ):
-                found.append((i, x, y))
-        assert len(found) >= count
-        return found[:count]
-
-    def click_point(self, i):
-        x, y, _ = self.pixels()[i]
-        self.page.mouse.click(x, y)
-
-    def empty_place(self):
-        box = self.ask(
-            "const b = s.area.getBoundingClientRect(), a = s.axes.box; "
-            "return [b.left + a.left, b.top + a.top, a.width, a.height];"
-        )
-        return box[0] + 0.93 * box[2], box[1] + 0.1 * box[3]
-
-
-@pytest.fixture
-def demo(page, serve):
-    return Demo(page, serve(DEMO))
 
 
 def play_through(demo):
@@ -144,11 +67,12 @@ def test_undo_and_redo_take_edits_back_and_forth_on_the_server_too(demo):
 
 def test_points_can_be_added_moved_and_removed(demo):
     n = demo.number("points")
-    x, y = demo.empty_place()
     demo.page.get_by_role("button", name="Add", exact=True).click()
     demo.page.keyboard.press("2")
+    x, y = demo.empty_place()
     demo.page.mouse.click(x, y)
     demo.settle()
+    assert demo.number("points") == n + 1
     demo.wait_server(f"points={n + 1} ")
     assert demo.ask(f"return s.model.given[{n}];") == 1
 
@@ -288,7 +212,8 @@ def test_continue_sends_the_iteration_at_the_cursor(demo):
     demo.wait_server("continued=[10]")
 
 
-def test_the_card_beside_a_point_tells_its_outputs(demo):
+def test_the_card_beside_a_point_tells_its_outputs(used_demo):
+    demo = used_demo
     i, x, y = demo.lonely(1)[0]
     demo.page.mouse.move(x, y)
     card = demo.root.locator("[data-role=card]")
@@ -325,28 +250,6 @@ def test_the_card_of_a_resting_mouse_tells_the_new_label_and_then_the_new_output
     assert card.inner_text() != before
     told = next(row for row in value if row.startswith("f")).removeprefix("f").strip()
     assert float(told.replace("−", "-")) == pytest.approx(facts, rel=0.01)
-
-
-def test_lines_on_the_field_are_closed_or_end_at_the_frame(demo):
-    """No chain of the boundary may break off inside the picture."""
-    loose = demo.ask(
-        "s.seek(40); s.field.prepare(40); const out = [];"
-        "for (const xy of s.field.zero) { const n = xy.length, w = s.field.w2 - 1,"
-        " h = s.field.h2 - 1;"
-        " const rim = (x, y) => x === 0 || y === 0 || x === w || y === h;"
-        " const closed = xy[0] === xy[n - 2] && xy[1] === xy[n - 1];"
-        " if (!closed && !(rim(xy[0], xy[1]) && rim(xy[n - 2], xy[n - 1])))"
-        " out.push(xy.slice(0, 2)); } return [s.field.zero.length, out];"
-    )
-    assert loose[0] > 0
-    assert loose[1] == []
-
-
-def test_both_axes_have_the_same_scale(demo):
-    x, y = demo.ask(
-        "return [s.axes.px(1) - s.axes.px(0), s.axes.py(0) - s.axes.py(1)];"
-    )
-    assert x == pytest.approx(y)
 
 
 def test_the_picture_stays_where_it_is_when_new_data_arrive(demo):
@@ -406,11 +309,11 @@ def test_stages_in_a_group_move_in_step(page, serve):
 
 
 @pytest.mark.parametrize("query", ["classes=12", "plain=1", "big=1"])
-def test_many_classes_no_field_and_many_points_can_be_labelled(page, serve, query):
-    demo = Demo(page, serve(DEMO), query)
+def test_many_classes_no_field_and_many_points_can_be_labelled(open_demo, query):
+    demo = open_demo(query)
     i = demo.ask("return s.model.given.indexOf(-1);")
     before = demo.number("labels")
-    demo.ask(f"s.labelPoint({i});")
+    demo.ask(f"s.hand.labelPoint({i});")
     demo.settle()
     demo.wait_server(f"given={before + 1} ")
     assert demo.ask(f"return s.model.given[{i}];") == 0
@@ -436,12 +339,12 @@ def png_chunks(data):
     return chunks
 
 
-def test_the_picture_is_a_png(demo):
-    assert png_chunks(download(demo, "Picture"))[0] == "IHDR"
+def test_the_picture_is_a_png(used_demo):
+    assert png_chunks(download(used_demo, "Picture"))[0] == "IHDR"
 
 
-def test_the_animation_is_a_valid_png_with_a_picture_for_each_frame(page, serve):
-    demo = Demo(page, serve(DEMO), "plain=1")
+def test_the_animation_is_a_valid_png_with_a_picture_for_each_frame(open_demo):
+    demo = open_demo("plain=1")
     chunks = png_chunks(download(demo, "Animation"))
     assert chunks[:2] == ["IHDR", "acTL"]
     assert chunks.count("fcTL") == 3
@@ -449,8 +352,8 @@ def test_the_animation_is_a_valid_png_with_a_picture_for_each_frame(page, serve)
     assert chunks[-1] == "IEND"
 
 
-def test_the_film_is_a_webm(page, serve):
-    demo = Demo(page, serve(DEMO), "plain=1")
+def test_the_film_is_a_webm(open_demo):
+    demo = open_demo("plain=1")
     data = download(demo, "Film")
     assert data[:4] == b"\x1aE\xdf\xa3"  # EBML
     assert len(data) > 5000

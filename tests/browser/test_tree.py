@@ -3,7 +3,7 @@
 import pytest
 
 from pages._parts.scenario import default
-from tests.browser.quiet import wait_until_quiet
+from tests.browser.quiet import wait_until_quick, wait_until_quiet
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 PATIENCE = 90_000  # milliseconds; software rendering on a busy machine is slow
@@ -57,8 +57,5 @@ def test_the_tree_grows_with_the_cursor_and_leads_it(page, serve):
     page.keyboard.press("Enter")
     assert by_bound.get_attribute("aria-pressed") == "true"
     page.wait_for_function(f"() => {TREE}.sheet.lay.ticks.length > 1")
-    page.evaluate(f"{STAGE}.seek(0)")
-    page.evaluate(f"{STAGE}.togglePlay()")
-    page.wait_for_function(f"() => {STAGE}.root.dataset.drawMs", timeout=PATIENCE)
-    assert float(page.evaluate(f"{STAGE}.root.dataset.drawMs")) <= 20
+    wait_until_quick(page, 20, timeout=PATIENCE)
     assert not sent  # the server was asked nothing

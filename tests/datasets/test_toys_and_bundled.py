@@ -48,14 +48,14 @@ def test_shape_and_type_are_what_the_entry_says(name):
 @pytest.mark.parametrize("name", TOYS)
 @pytest.mark.parametrize("n", [101, 240])
 def test_class_sizes_are_exact(name, n):
-    counts = load(name, n=n).class_counts
+    counts = np.bincount(load(name, n=n).y)
     assert counts.sum() == n
     assert counts.max() - counts.min() <= 1
 
 
 @pytest.mark.parametrize("name", BUNDLED)
 def test_bundled_class_counts_are_the_known_ones(name):
-    assert load(name).class_counts.tolist() == BUNDLED_COUNTS[name]
+    assert np.bincount(load(name).y).tolist() == BUNDLED_COUNTS[name]
 
 
 @pytest.mark.parametrize("name", TOYS)
@@ -139,12 +139,23 @@ def test_bad_seed_is_refused(seed):
 
 def test_generator_goes_beyond_the_knob():
     data = datasets.two_moons(n=9001, rng=np.random.default_rng(0))
-    assert data.class_counts.tolist() == [4501, 4500]
+    assert np.bincount(data.y).tolist() == [4501, 4500]
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_the_docstring_has_every_argument_with_its_knobs_words(name):
+    entry = DATASETS[name]
+    doc = " ".join(entry.function.__doc__.split())
+    assert doc.startswith(entry.description)
+    for knob in entry.knobs.values():
+        kind = "str" if knob.kind == "choice" else knob.kind
+        words = f"{knob.name} : {kind}, default={knob.default!r} {knob.help}"
+        assert words in doc
 
 
 def test_registering_a_name_twice_is_refused():
     with pytest.raises(ValueError, match="name must be new, got 'two_moons'"):
-        datasets.register("two_moons", title="Again", kind="toy")
+        datasets.register(title="Again", kind="toy")(datasets.two_moons)
 
 
 def test_registering_needs_a_knob_for_each_argument():
@@ -308,7 +319,7 @@ def test_difficulty_makes_text_harder_up_to_guessing():
 
 
 def test_share_of_the_second_topic_is_exact():
-    assert load("topic_text", positive=0.3).class_counts.tolist() == [700, 300]
+    assert np.bincount(load("topic_text", positive=0.3).y).tolist() == [700, 300]
 
 
 def test_text_needs_a_vocabulary_larger_than_its_documents():
@@ -399,3 +410,13 @@ def test_pseudo_words_are_distinct_and_made_on_demand():
     assert all(word.isalpha() for word in words[::1000])
     with pytest.raises(IndexError, match="below 47000"):
         words[47_000]
+
+
+@pytest.mark.parametrize(
+    "name", [n for n, e in DATASETS.items() if e.kind != "benchmark"]
+)
+def test_linear_weights_follow_the_scale_of_the_points(name):
+    X = load(name).X
+    squares = X.multiply(X) if DATASETS[name].sparse else X**2
+    usual = DATASETS[name].defaults.get("lam", 1e-3)
+    assert 0.25 < usual / (1e-3 * squares.sum() / X.shape[0]) < 4

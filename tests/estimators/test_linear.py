@@ -11,7 +11,6 @@ from ssl_core.estimators.linear import (
     DAClassifier,
     L2SVMClassifier,
     TSVMClassifier,
-    regularization_grid,
 )
 from ssl_core.stopping import judge, objective_decrease, stability_check
 from tests.linear_problems import LINEAR_PROBLEMS
@@ -194,51 +193,6 @@ def test_unlabeled_documents_help():
     }
     assert wrong["tsvm"] < 0.8 * wrong["l2svm_mfn"]
     assert wrong["da"] < 0.8 * wrong["l2svm_mfn"]
-
-
-# The grid.
-
-LAMS, LAM_US = (1e-2, 1e-3), (0.1, 1.0)
-
-
-def test_grid_visits_every_pair_and_leaves_the_estimator_alone():
-    est = TSVMClassifier()
-    grid = regularization_grid(est, DATA.X, DATA.hidden, lams=LAMS, lam_us=LAM_US)
-    assert [(g.lam, g.lam_u) for g in grid] == [
-        (1e-2, 0.1), (1e-2, 1.0), (1e-3, 0.1), (1e-3, 1.0)
-    ]  # fmt: skip
-    assert all(g.estimator.lam == g.lam for g in grid)
-    assert not hasattr(est, "state_")
-
-
-def test_grid_of_a_convex_machine_is_that_of_cold_starts_for_less():
-    lams = np.geomspace(1e-1, 1e-4, 6)
-    grid = regularization_grid(L2SVMClassifier(), DATA.X, DATA.hidden, lams=lams)
-    for point in grid:
-        cold = run(L2SVMClassifier(lam=point.lam)).state_
-        warm = point.estimator.state_
-        assert warm.objective == pytest.approx(cold.objective, rel=1e-6)
-
-
-@pytest.mark.parametrize("estimator", [TSVMClassifier(), DAClassifier()], ids=str)
-def test_grid_ends_near_cold_starts(estimator):
-    grid = regularization_grid(estimator, DATA.X, DATA.hidden, lams=LAMS, lam_us=LAM_US)
-    for point in grid:
-        knobs = {"lam": point.lam, "lam_u": point.lam_u}
-        cold = run(type(estimator)(**knobs)).state_
-        warm = point.estimator.state_
-        name = "transductive_objective" if hasattr(cold, "T") else "objective"
-        assert getattr(warm, name) <= getattr(cold, name) * 1.05
-
-
-def test_grid_of_tsvm_saves_trainings():
-    lam_us = (0.1, 0.3, 1.0)
-    grid = regularization_grid(
-        TSVMClassifier(), DATA.X, DATA.hidden, lams=[1e-3], lam_us=lam_us
-    )
-    warm = sum(g.estimator.n_iter_ for g in grid)
-    cold = sum(run(TSVMClassifier(lam=1e-3, lam_u=v)).n_iter_ for v in lam_us)
-    assert warm < cold / 2
 
 
 @pytest.mark.parametrize("scale", [1e-30, 1e16, 1e69])

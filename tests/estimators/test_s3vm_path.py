@@ -10,6 +10,8 @@ from sklearn.datasets import make_blobs, make_moons
 from sklearn.exceptions import NotFittedError
 
 from ssl_core import Status, make
+from ssl_core.estimators import s3vm_path as module
+from ssl_core.models import KernelExpansion
 from tests.path_problems import outputs_by_qp
 
 BOTH = pytest.mark.parametrize("centered", [False, True])
@@ -242,6 +244,16 @@ def test_the_best_interval_of_several_classes_is_exact(seed):
     check_best(est, est.best(X, truth), X, truth, 1.0)
 
 
+def test_outputs_that_rounding_makes_parallel_still_change_their_order():
+    """Class 1 leads at the end, but both slopes are 4 in double precision."""
+    left, right = np.array([[[-3.0, -3.0]]]), np.array([[[1.0, 1.0 + 2**-52]]])
+    places, changes = module.wrong_of_several(
+        np.array([0.0, 1.0]), left, right, np.array([1])
+    )
+    assert places.tolist() == [0.0, 1.0]
+    assert changes.tolist() == [1, -1]
+
+
 def test_best_leaves_out_points_without_a_class_and_refuses_to_judge_by_none():
     est, _ = recorded()
     X, y = make_moons(40, noise=0.25, random_state=0)
@@ -322,3 +334,33 @@ def test_a_seeded_run_has_the_path_from_its_seed_on():
     np.testing.assert_allclose(again.at(0.5).f, est.at(0.5).f, atol=1e-8)
     with pytest.raises(ValueError, match="where this path begins"):
         again.at(seed.C_u / 2)
+
+
+def test_at_has_a_lens_and_builds_the_gram_matrix_once(monkeypatch):
+    X, y, _ = two_moons(40)
+    est = make("s3vm_path", sigma=0.35).fit(X, y)
+    small = len(pickle.dumps(est))
+    built, matrix = [], KernelExpansion.matrix
+    monkeypatch.setattr(
+        KernelExpansion, "matrix", lambda *args: built.append(1) or matrix(*args)
+    )
+    places = [est.at(C_u) for C_u in (0.0, 0.3, 1.0)]
+    assert len(built) == 1
+    assert [place.lens.weight for place in places] == [0.0, 0.3, 1.0]
+    np.testing.assert_array_equal(places[1].lens.labels, places[1].y_u)
+    np.testing.assert_allclose(places[-1].f, est.state_.f, atol=1e-9)
+    assert len(pickle.dumps(est)) == small
+    again = pickle.loads(pickle.dumps(est)).at(0.3)
+    np.testing.assert_array_equal(again.f, places[1].f)
+    est.fit(X, y)
+    assert est._matrix is None
+
+
+def test_at_keeps_no_gram_matrix_that_is_large(monkeypatch):
+    X, y, _ = two_moons(40)
+    est = make("s3vm_path", sigma=0.35).fit(X, y)
+    kept = est.at(0.3).f
+    monkeypatch.setattr(module, "KEPT_BYTES", 1000)
+    est.fit(X, y)
+    np.testing.assert_allclose(est.at(0.3).f, kept, atol=1e-12)
+    assert est._matrix is None

@@ -93,6 +93,9 @@ class Process:
 
 def _begin(folder, words, function, arguments):
     os.setsid()
+    # A suite that a shell started in the background ignores SIGINT, and so would this.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     os.chdir(folder)
     file = os.open(words, os.O_WRONLY | os.O_APPEND)
     os.dup2(file, 1)

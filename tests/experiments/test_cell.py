@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ssl_core import registry
-from ssl_core.experiments import Cell
+from ssl_core.experiments import PROTOCOLS, Cell
 from ssl_core.experiments.cell import measured
 
 ONE = Cell.of("toy", {"data": "g50c", "split": 3}, "svm", {"C": 2.0}, {"r": "true"})
@@ -101,3 +101,10 @@ def test_a_result_is_made_of_plain_finite_numbers():
 def test_a_result_that_is_none_is_refused_by_name(result, words):
     with pytest.raises(ValueError, match=words):
         measured(result)
+
+
+def test_no_two_cells_of_a_protocol_are_told_alike():
+    for protocol in PROTOCOLS.values():
+        told = [str(cell) for cell in protocol.cells]
+        assert len(set(told)) == len(told), protocol.key
+        assert not any("\n" in line for line in told)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ssl_core.experiments import Store, place, posed
-from ssl_core.experiments.__main__ import main
+from ssl_core.experiments.__main__ import differences, main
 from ssl_core.experiments.protocols import PROTOCOLS
 from tests.experiments import toy
 
@@ -144,7 +144,7 @@ def test_a_real_cell_is_computed_and_verified(say):
     assert (code, "1 finished" in out) == (0, True)
     code, out, _ = say("verify", *some)
     assert code == 0
-    assert "nabla_da (2moons_noisy, 0, true): the same" in out
+    assert "nabla_da (data=2moons_noisy, split=0, r=true, C=10, C_u=10, sigma=" in out
     assert "1 of 1 are the same." in out
 
 
@@ -190,3 +190,8 @@ def test_a_corrupt_line_takes_nothing_in(say, folder):
     code, _, err = say("import", "bad.jsonl")
     assert code == 1
     assert "bad.jsonl, line 1: not a finished cell" in err
+
+
+def test_a_cell_from_before_its_ending_was_recorded_is_verified_by_its_numbers():
+    assert differences({"error": 1.0}, {"error": 1.0, "capped": 1}) == []
+    assert differences({"error": 1.0, "capped": 0}, {"error": 1.0, "capped": 1})

@@ -186,7 +186,10 @@ def test_a_cell_that_kills_its_workers_is_given_up_and_the_others_finish(
 
     until(replaced, 250, words=lambda: process.said)
     assert process.wait() == 1
-    assert "toy (toy, 0, kill, 0.1), failed: its worker died" in process.said
+    assert (
+        "toy (data=toy, split=0, does=kill, seconds=0.1), failed: its worker died"
+        in process.said
+    )
     assert "5 finished" in process.said
     assert site.finished().total() == 5
 

@@ -21,7 +21,7 @@ def shown(show, ours, theirs, published=None):
         if value is not None
     }
     entry = Entry(cells("svm"), published, against=cells("rlsc"), show=show)
-    table = Table("t", "T", "MB11", {("row", "column"): entry}, tolerance=0.1)
+    table = Table("t", "T", {("row", "column"): entry}, tolerance=0.1)
     return summarise(table, entry, results)
 
 

@@ -211,7 +211,8 @@ def test_the_command_itself_is_killed_and_goes_on(folder):
 def test_a_cell_that_kills_its_workers_is_given_up_and_the_others_finish(folder, start):
     process = start(command, "--protocol", toy.DEADLY.key, "--jobs", "2")
     assert process.wait(280) == 1
-    assert "toy (toy, 0, kill, 0.1), failed: its worker died 2 times" in process.said
+    told = "toy (data=toy, split=0, does=kill, seconds=0.1), failed: its worker died 2"
+    assert f"{told} times" in process.said
     assert "5 finished" in process.said
     assert "1 failed, 0 left" in process.said
     assert finished(folder).total() == 5

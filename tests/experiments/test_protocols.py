@@ -10,13 +10,13 @@ import pytest
 
 from datasets import DATASETS, Split, load
 from ssl_core import make
-from ssl_core.estimators import kernel
+from ssl_core.estimators import spaces
 from ssl_core.experiments import PROTOCOLS, TABLES, Cell, Scene
 from ssl_core.experiments.posed import Posed
 from ssl_core.experiments.protocols import lapsvm, s3vm_path, s3vm_path_random, svmlin
 from ssl_core.kernels import gram
 from ssl_core.references import REFERENCES
-from ssl_core.registry import algorithms
+from ssl_core.registry import ALGORITHMS
 
 PEERS = {"svc": set(), "label_switching": {"C", "sigma", "steps"}}
 each_protocol = pytest.mark.parametrize("key", PROTOCOLS)
@@ -40,7 +40,7 @@ def test_every_cell_comes_back_from_its_spec(key):
 
 @each_protocol
 def test_every_parameter_is_one_of_its_algorithm(key):
-    known = PEERS | {a: set(make(a).get_params()) for a in algorithms()}
+    known = PEERS | {a: set(make(a).get_params()) for a in ALGORITHMS}
     for cell in PROTOCOLS[key].cells:
         assert set(dict(cell.params)) <= known[cell.algorithm], cell
 
@@ -261,7 +261,7 @@ def test_iterations_of_several_classes_are_those_of_the_machines_by_themselves()
 
 
 def test_seconds_of_mb11_leave_out_the_graph(monkeypatch):
-    knn_weights, extra = kernel.knn_weights, 0.5
+    knn_weights, extra = spaces.knn_weights, 0.5
 
     def slow(*args, **options):
         end = time.process_time() + extra
@@ -272,7 +272,7 @@ def test_seconds_of_mb11_leave_out_the_graph(monkeypatch):
     posed = three_arcs()
     cell = Cell.of("lapsvm", {}, "lapsvm_newton", {"sigma": 0.5})
     lapsvm.run(posed, cell)  # loads compiled loops
-    monkeypatch.setattr(kernel, "knn_weights", slow)
+    monkeypatch.setattr(spaces, "knn_weights", slow)
     assert lapsvm.run(posed, cell)["seconds"] < extra / 2
 
 

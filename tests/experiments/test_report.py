@@ -13,6 +13,7 @@ from ssl_core.experiments import (
     Table,
     lines,
     report,
+    summarise,
 )
 
 
@@ -36,7 +37,6 @@ RESULTS = {
 TABLE = Table(
     "toy-1",
     "Numbers & <more>",
-    "CSK08",
     {
         ("row", "even"): Entry(cells("even"), 4.5),
         ("row", "worse"): Entry(cells("worse"), 10.25),
@@ -61,8 +61,8 @@ def test_each_number_says_mean_deviation_published_difference_and_verdict():
         "| | even | worse | part | better | none |\n|---|---|---|---|---|---|" in text
     )
     assert (
-        "Of 5 published numbers: 1 match (within 1.5 points), 1 lower, 1 higher, 2 not "
-        "all there." in text
+        "Of 5 published numbers: 1 match (within 1.5 points), 1 lower, 1 higher, "
+        "2 incomplete." in text
     )
     for words in ("# Toys", "## Numbers", "<Head>", "A note with", "Chapelle"):
         assert words in text
@@ -125,22 +125,21 @@ def test_units_and_shares_are_said_in_the_verdict():
     table = Table(
         "t",
         "T",
-        "CSK08",
         {("row", "x"): Entry(cells("even"), 4.9)},
         tolerance=0.05,
         relative=True,
     )
     assert "within 5 % of it" in report.verdict_line(table, RESULTS)
-    empty = Table("t", "T", "CSK08", {("row", "x"): Entry(cells("even"))})
+    empty = Table("t", "T", {("row", "x"): Entry(cells("even"))})
     assert report.verdict_line(empty, RESULTS) == ""
 
 
 def test_a_chosen_candidate_is_named():
     entry = Entry(grid=(("C = 1", cells("even")), ("C = 2", cells("worse"))))
-    table = Table("t", "T", "CSK08", {("row", "x"): entry})
+    table = Table("t", "T", {("row", "x"): entry})
     results = {spec: r | {"val": -r["error"]} for spec, r in RESULTS.items()}
-    ((_, texts),) = report.body(table, results)
-    assert texts == ["20.0 ± 0.0 at C = 2"]
+    ((_, found),) = report.body(table, results)
+    assert found == [("20.0 ± 0.0 at C = 2", "")]
 
 
 @pytest.mark.parametrize("key", ["toy", "module:NAME"])
@@ -168,3 +167,21 @@ def test_a_store_that_goes_through_lines_gives_the_same_report(tmp_path):
             [TOY], two.results()
         )
         assert len(one) == len(two) == 22
+
+
+def test_a_number_with_runs_that_a_limit_ended_is_marked():
+    ended = {cell.spec: {"capped": int(k == 1)} for k, cell in enumerate(cells("even"))}
+    results = {spec: r | ended.get(spec, {}) for spec, r in RESULTS.items()}
+    text = report.markdown(TOY, results)
+    assert "| row | 5.0 ± 3.6 † [4.5, +0.5] = | 20.0 ± 0.0 [10.25, +9.8] − " in text
+    below = (
+        "† A limit ended 1 of 11 runs. 8 of 11 runs do not record whether a limit "
+        "ended them, and carry no mark."
+    )
+    assert below in text
+    assert below in report.as_html([TOY], results)
+    all_told = {spec: {"error": 1.0, "capped": 0} for spec in RESULTS}
+    assert report.limits_line(TABLE, all_told) == ""
+    assert "†" not in report.number(
+        summarise(TABLE, TABLE.entries["row", "even"], all_told), 1
+    )

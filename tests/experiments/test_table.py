@@ -29,7 +29,7 @@ def results(numbers, metric="error"):
 
 def one(published=None, **options):
     entry = Entry(cells("a"), published)
-    return Table("t", "T", "CSK08", {("row", "column"): entry}, **options), entry
+    return Table("t", "T", {("row", "column"): entry}, **options), entry
 
 
 def test_mean_deviation_and_difference_are_those_worked_out_by_hand():
@@ -100,7 +100,7 @@ def test_a_cell_without_the_metric_is_missing():
 def grid():
     candidates = tuple((f"C = {name}", cells(name)) for name in ("1", "10", "100"))
     entry = Entry(published=5.0, grid=candidates)
-    return Table("t", "T", "CSK08", {("row", "column"): entry}), entry
+    return Table("t", "T", {("row", "column"): entry}), entry
 
 
 FULL = {
@@ -142,7 +142,6 @@ def test_rows_columns_and_cells_stand_in_order_and_once():
     table = Table(
         "t",
         "T",
-        "CSK08",
         {
             ("b", "x"): Entry(shared),
             ("a", "y"): Entry(shared, metric="seconds"),

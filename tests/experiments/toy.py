@@ -80,7 +80,7 @@ def cells(key: str, count: int, does="measure", seconds=0.0, **problem):
 
 def protocol(key: str, **kinds) -> Protocol:
     entries = {("toy", name): Entry(made, 12.0) for name, made in kinds.items()}
-    table = Table(f"toy-{key.lower()}", f"Toy {key}", "CSK08", entries, tolerance=4.0)
+    table = Table(f"toy-{key.lower()}", f"Toy {key}", entries, tolerance=4.0)
     return Protocol(f"{HERE}:{key}", f"Toy {key}", "CSK08", pose, run, (table,))
 
 

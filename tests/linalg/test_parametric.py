@@ -9,6 +9,9 @@ from ssl_core.linalg.parametric import (
     INSIDE,
     MARGIN,
     OUT,
+    Members,
+    Motion,
+    Points,
     advance,
     append_row,
     census,
@@ -24,6 +27,7 @@ from ssl_core.linalg.parametric import (
 )
 
 EPS = np.finfo(float).eps
+HELD = (MARGIN, BOUNDARY)
 
 
 def gram(n=12, seed=0, rank=None):
@@ -32,10 +36,19 @@ def gram(n=12, seed=0, rank=None):
 
 
 def factor_of(K, members):
-    L = np.zeros((len(K) + 1, len(K) + 1))
+    """The members with their factor; there is room for all points."""
+    n = len(K)
+    found = Members(np.zeros(n, dtype=np.int64), np.zeros((n + 1, n + 1)))
+    found.rows[: len(members)] = members
     for size, j in enumerate(members):
-        append_row(K, np.asarray(members), size, L, j)
-    return L
+        append_row(K, found, size, j)
+    return found
+
+
+def motion_of(n=12, drive=1.0, **rates):
+    """Rates of n points, 0 where none are given."""
+    none = {name: np.zeros(n) for name in ("dcap", "g", "dalpha", "df")}
+    return Motion(**{**none, **rates}, drive=drive)
 
 
 def block(K, rows):
@@ -61,7 +74,7 @@ def test_a_factor_grows_and_shrinks_with_its_members():
             del members[gone]
         else:
             j = int(rng.choice(np.setdiff1d(np.arange(len(K)), members)))
-            pivot = append_row(K, np.array([*members, j]), size, L, j)
+            pivot = append_row(K, Members(np.array([*members, j]), L), size, j)
             schur = K[j, j]
             if members:
                 part = np.linalg.solve(block(K, members), K[members, j])
@@ -80,8 +93,9 @@ def test_a_factor_grows_and_shrinks_with_its_members():
 def test_members_answer_so_that_their_outputs_stay():
     K, g = gram(), np.random.default_rng(3).normal(size=12)
     members = np.array([4, 0, 7])
-    dalpha, df = np.zeros(12), np.zeros(12)
-    largest = rates(K, members, 3, factor_of(K, members), g, dalpha, df)
+    motion = motion_of(g=g)
+    dalpha, df = motion.dalpha, motion.df
+    largest = rates(K, factor_of(K, members), 3, motion)
     expected = -np.linalg.solve(block(K, members), g[members])
     np.testing.assert_allclose(dalpha[:3], expected, rtol=1e-10)
     np.testing.assert_allclose(df, g + K[:, members] @ expected, atol=1e-12)
@@ -92,10 +106,11 @@ def test_members_answer_so_that_their_outputs_stay():
 def test_a_factor_spoilt_by_rounding_is_made_up_for():
     K, g = gram(), np.random.default_rng(3).normal(size=12)
     members = np.array([4, 0, 7])
-    L = factor_of(K, members) * (1 + 1e-6)
-    dalpha, df = np.zeros(12), np.zeros(12)
-    rates(K, members, 3, L, g, dalpha, df)
-    assert np.abs(df[members]).max() < 1e-10 * np.abs(g).max()
+    spoilt = factor_of(K, members)
+    spoilt.L[:] *= 1 + 1e-6
+    motion = motion_of(g=g)
+    rates(K, spoilt, 3, motion)
+    assert np.abs(motion.df[members]).max() < 1e-10 * np.abs(g).max()
 
 
 # One point of each kind: how far it is from its event, and where it goes then.
@@ -117,22 +132,19 @@ EVENTS = {
 def test_every_event_is_found_where_it_is(case, sign):
     place, margin, dual, df, dalpha, goes, step = EVENTS[case]
     one = np.ones(1)
-    found = first_event(
-        np.array([place], dtype=np.int8),
-        sign * one,
-        sign * dual * one,
-        sign * margin * one,
-        one,
-        0 * one,
-        np.array([True]),
-        np.array([False]),
-        np.array([0]),
-        int(place in (MARGIN, BOUNDARY)),
-        sign * dalpha * one,
-        sign * df * one,
-        (1e-12, 1e-12),
-        9.0,
+    points = Points(
+        K=np.ones((1, 1)),
+        where=np.array([place], dtype=np.int8),
+        signs=sign * one,
+        alpha=sign * dual * one,
+        f=sign * margin * one,
+        cap=one,
+        sided=np.array([True]),
+        passed=np.array([False]),
     )
+    motion = motion_of(1, dalpha=sign * dalpha * one, df=sign * df * one)
+    members, size = Members(np.array([0]), np.ones((1, 1))), int(place in HELD)
+    found = first_event(points, motion, members, size, (1e-12, 1e-12), 9.0)
     point = END if goes is None else 0
     assert found[0] == step
     assert found[1] == point
@@ -140,16 +152,21 @@ def test_every_event_is_found_where_it_is(case, sign):
 
 
 def machine(K, places):
-    """Arrays of a machine whose points are in given places, halfway in their boxes."""
+    """A machine whose points are in given places, halfway in their boxes."""
     n = len(K)
-    where = np.array(places, dtype=np.int8)
-    signs, cap = np.ones(n), np.full(n, 2.0)
     dual = {OUT: 0.0, MARGIN: 1.0, INSIDE: 2.0, BOUNDARY: 3.0}
-    alpha = np.array([dual[p] for p in places])
-    held = [i for i, p in enumerate(places) if p in (MARGIN, BOUNDARY)]
-    members = np.zeros(n, dtype=np.int64)
-    members[: len(held)] = held
-    return where, signs, alpha, cap, members, len(held), factor_of(K, held)
+    points = Points(
+        K=K,
+        where=np.array(places, dtype=np.int8),
+        signs=np.ones(n),
+        alpha=np.array([dual[p] for p in places]),
+        f=np.zeros(n),
+        cap=np.full(n, 2.0),
+        sided=np.zeros(n, dtype=bool),
+        passed=np.zeros(n, dtype=bool),
+    )
+    held = [i for i, p in enumerate(places) if p in HELD]
+    return points, factor_of(K, held), len(held)
 
 
 @pytest.mark.parametrize(
@@ -166,33 +183,27 @@ def machine(K, places):
 def test_a_point_that_moves_takes_its_dual_the_factor_and_g_along(i, place, dual):
     K = gram(5)
     places = [OUT, MARGIN, MARGIN, INSIDE, BOUNDARY]
-    where, signs, alpha, cap, members, size, L = machine(K, places)
+    points, members, size = machine(K, places)
     dcap = np.array([0.5, 1.0, 0.0, 2.0, 1.0])
     g = K[3] * dcap[3]
-    size = relocate(
-        K, where, signs, alpha, cap, dcap, g, members, size, L, i, place, EPS
-    )
+    size = relocate(points, motion_of(5, dcap=dcap, g=g), members, size, i, place, EPS)
     places[i] = place
-    np.testing.assert_array_equal(where, places)
-    assert alpha[i] == dual
+    np.testing.assert_array_equal(points.where, places)
+    assert points.alpha[i] == dual
     inside = np.array(places) == INSIDE
     np.testing.assert_allclose(g, K[:, inside] @ dcap[inside], atol=1e-12)
-    held = members[:size]
-    assert set(held) == {k for k, p in enumerate(places) if p in (MARGIN, BOUNDARY)}
-    lower = np.tril(L[:size, :size])
+    held = members.rows[:size]
+    assert set(held) == {k for k, p in enumerate(places) if p in HELD}
+    lower = np.tril(members.L[:size, :size])
     np.testing.assert_allclose(lower @ lower.T, block(K, held), atol=1e-10)
 
 
 def test_a_point_that_the_members_determine_cannot_become_one():
     K = gram(6, rank=2)
-    where, signs, alpha, cap, members, size, L = machine(
-        K, [MARGIN, MARGIN, OUT, OUT, INSIDE, INSIDE]
-    )
-    size = relocate(
-        K, where, signs, alpha, cap, cap, cap, members, size, L, 2, MARGIN, EPS
-    )
+    points, members, size = machine(K, [MARGIN, MARGIN, OUT, OUT, INSIDE, INSIDE])
+    size = relocate(points, motion_of(6), members, size, 2, MARGIN, EPS)
     assert size == END
-    assert where[2] == OUT
+    assert points.where[2] == OUT
 
 
 @pytest.mark.parametrize(("place", "dual"), [(OUT, 0.0), (INSIDE, 2.0)])
@@ -200,12 +211,10 @@ def test_twins_trade_their_duals_and_no_output_moves(place, dual):
     K = gram(5)
     twin = np.array([0, 1, 2, 3, 4, 1])
     K = K[np.ix_(twin, twin)]
-    where, signs, alpha, cap, members, size, L = machine(
-        K, [OUT, MARGIN, MARGIN, INSIDE, OUT, place]
-    )
-    f = K @ alpha
-    before = f.copy()
-    point, goes = trade(K, where, signs, alpha, f, cap, members, size, L, 5, MARGIN)
+    points, members, size = machine(K, [OUT, MARGIN, MARGIN, INSIDE, OUT, place])
+    alpha, f = points.alpha, points.f
+    f[:] = before = K @ alpha
+    point, goes = trade(points, members, size, 5, MARGIN)
     np.testing.assert_allclose(f, before, atol=1e-12)
     np.testing.assert_allclose(K @ alpha, before, atol=1e-12)
     assert alpha[1] + alpha[5] == pytest.approx(1.0 + dual)
@@ -216,15 +225,13 @@ def test_twins_trade_their_duals_and_no_output_moves(place, dual):
 
 def test_a_step_moves_caps_duals_and_outputs():
     K = gram(5)
-    where, signs, alpha, cap, members, size, _ = machine(
-        K, [OUT, MARGIN, MARGIN, INSIDE, BOUNDARY]
-    )
+    points, members, size = machine(K, [OUT, MARGIN, MARGIN, INSIDE, BOUNDARY])
     dcap = np.array([1.0, 0.0, 1.0, 1.0, 1.0])
-    f, df, dalpha = np.zeros(5), np.arange(5.0), np.array([0.1, 0.2, 0.3, 0.0, 0.0])
-    advance(0.5, where, signs, alpha, f, cap, dcap, members, size, dalpha, df)
-    np.testing.assert_allclose(f, 0.5 * df)
-    np.testing.assert_allclose(cap, 2 + 0.5 * dcap)
-    np.testing.assert_allclose(alpha, [0.0, 1.05, 1.1, 2.5, 3.15])
+    df, dalpha = np.arange(5.0), np.array([0.1, 0.2, 0.3, 0.0, 0.0])
+    advance(0.5, points, motion_of(dcap=dcap, dalpha=dalpha, df=df), members, size)
+    np.testing.assert_allclose(points.f, 0.5 * df)
+    np.testing.assert_allclose(points.cap, 2 + 0.5 * dcap)
+    np.testing.assert_allclose(points.alpha, [0.0, 1.05, 1.1, 2.5, 3.15])
 
 
 def test_going_the_whole_way_is_looking_advancing_and_relocating():
@@ -234,37 +241,29 @@ def test_going_the_whole_way_is_looking_advancing_and_relocating():
 
     def start():
         """All duals at 0, and their caps about to rise."""
-        zeros = np.zeros(n)
-        where = np.full(n, INSIDE, dtype=np.int8)
-        sided, passed = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
-        g = K @ signs
-        duals = (zeros.copy(), zeros.copy(), zeros.copy(), np.ones(n))
-        members, L = np.zeros(n, dtype=np.int64), np.zeros((n + 2, n + 2))
-        arrays = (where, signs.copy(), *duals, sided, passed, g, members)
-        return [K, *arrays, 0, L, zeros.copy(), zeros.copy(), 1.0, float(K.max())]
+        points, members, _ = machine(K, [INSIDE] * n)
+        points.signs[:], points.alpha[:], points.cap[:] = signs, 0.0, 0.0
+        return points, motion_of(dcap=np.ones(n), g=K @ signs), members
 
+    scale = float(K.max())
     at_once = start()
-    left, point, _, size, pivots = go(*at_once, 1.0, EPS, 1000)
-    one_by_one, end, count = start(), 1.0, 0
+    left, point, _, size, pivots = go(*at_once, 0, scale, 1.0, EPS, 1000)
+    one_by_one, m, end, count = start(), 0, 1.0, 0
     while True:
-        step, i, place = look(*one_by_one, end)
-        where, s, alpha, f, cap, dcap, _, _, g, members, m, L, dalpha, df = one_by_one[
-            1:15
-        ]
-        advance(step, where, s, alpha, f, cap, dcap, members, m, dalpha, df)
+        step, i, place = look(*one_by_one, m, scale, end)
+        advance(step, *one_by_one, m)
         end -= step
         if i == END:
             break
-        one_by_one[11] = relocate(
-            K, where, s, alpha, cap, dcap, g, members, m, L, i, place, EPS
-        )
+        m = relocate(*one_by_one, m, i, place, EPS)
         count += 1
     assert (left, point, pivots) == (end, END, count)
     assert count > 3
-    assert size == one_by_one[11]
-    for name, k in {"where": 1, "alpha": 3, "f": 4, "cap": 5}.items():
-        np.testing.assert_array_equal(at_once[k], one_by_one[k], err_msg=name)
-    np.testing.assert_allclose(at_once[4], K @ at_once[3], atol=1e-10)
+    assert size == m
+    for name in ("where", "alpha", "f", "cap"):
+        found = [getattr(run[0], name) for run in (at_once, one_by_one)]
+        np.testing.assert_array_equal(*found, err_msg=name)
+    np.testing.assert_allclose(at_once[0].f, K @ at_once[0].alpha, atol=1e-10)
 
 
 def test_the_census_counts_every_place():

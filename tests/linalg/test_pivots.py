@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ssl_core.linalg.pivots import rebuild, resume, sweep, train, train_afresh
+from ssl_core.linalg.pivots import rebuild, resume, sweep, train, train_from_zero
 
 
 def system(seed, n=12, rank=3):
@@ -109,7 +109,7 @@ def test_machines_that_grow_point_by_point_are_optimal_at_every_step(seed, rank)
         assert value >= before - 1e-12
         before = value
     other, f = np.empty(13), np.empty(12)
-    assert train_afresh(A, y, ridge, other, f) == pytest.approx(before, rel=1e-10)
+    assert train_from_zero(A, y, ridge, other, f) == pytest.approx(before, rel=1e-10)
     np.testing.assert_allclose(other, beta, atol=1e-8)
 
 
@@ -117,5 +117,5 @@ def test_one_class_costs_nothing():
     A, ridge, _ = system(1)
     beta, o = np.empty(13), np.empty(12)
     y = np.ones(12, dtype=np.int8)
-    assert train_afresh(A, y, ridge, beta, o) == 0.0
+    assert train_from_zero(A, y, ridge, beta, o) == 0.0
     np.testing.assert_allclose(o, 1.0)

@@ -1,13 +1,16 @@
 """Find the app's widgets by name, however often the server has made them anew."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from pages._parts.scenario import default
-from pages._parts.stage.pack import unpack
-from pages._parts.widgets.callbacks import TURN
+from pages._parts.screen.page import TURN
+from stage.pack import unpack
 
-FEW = 60
-APP = str(Path(__file__).resolve().parents[2] / "app.py")
+FEW, FEWER = 60, 30
+LONG = ("branch_and_bound", "convex_relaxation")  # these take long with more points
+LABELS = 6  # enough for all classes among few points
+APP = str(Path(__file__).resolve().parents[2] / "pages" / "_parts" / "main.py")
 
 
 def name_of(key):
@@ -32,4 +35,8 @@ def shown_on_stage(app):
 
 def played(algorithm, data="two_moons"):
     """The scenario of a data set with an algorithm; few points: all of them take it."""
-    return default().with_data(data).with_algorithm(algorithm).with_data_knob("n", FEW)
+    scenario = default().with_data(data).with_algorithm(algorithm)
+    if algorithm not in LONG:
+        return scenario.with_data_knob("n", FEW)
+    scenario = scenario.with_data_knob("n", FEWER)
+    return scenario.with_labels(replace(scenario.labels, count=LABELS))

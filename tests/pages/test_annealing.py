@@ -2,6 +2,7 @@
 
 import threading
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -9,20 +10,19 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from datasets import DATASETS
-from pages._parts.export import download
-from pages._parts.lessons import annealing as page
-from pages._parts.lessons import annealing_outcomes as outcomes
-from pages._parts.lessons import texts
-from pages._parts.lessons.annealing_outcomes import Outcome
-from pages._parts.lessons.annealing_questions import QUESTIONS
-from pages._parts.lessons.settings import relabelled, unusual
-from pages._parts.pictures import annealing_views as views
+from pages._parts import texts
+from pages._parts.annealing import annealed_runs as page
+from pages._parts.annealing import annealing_outcomes as outcomes
+from pages._parts.annealing import annealing_views as views
+from pages._parts.annealing.annealing_outcomes import AnnealingOutcome
+from pages._parts.annealing.annealing_questions import QUESTIONS
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
-from pages._parts.stage.pack import unpack
+from pages._parts.study import lesson_buttons
+from pages._parts.study.settings import relabelled, unusual
 from ssl_core import Status
-from ssl_core.estimators import linear
 from ssl_core.viz.measures import labeled_mask
+from stage.pack import unpack
 from tests.pages.finding import name_of, named
 
 SCRIPT = str(Path(__file__).parents[2] / "pages" / "annealing.py")
@@ -174,13 +174,14 @@ def test_changing_the_view_solves_nothing_twice(monkeypatch):
             thread.join()
     calls = []
     for name in ("da", "tsvm"):
-        solver = getattr(linear, name)
+        module = import_module(f"ssl_core.solvers.{name}")
+        solver = getattr(module, name)
 
         def counting(*args, _name=name, _solver=solver, **options):
             calls.append(_name)
             return _solver(*args, **options)
 
-        monkeypatch.setattr(linear, name, counting)
+        monkeypatch.setattr(module, name, counting)
     look(app, COOLING)
     look(app, SWITCHING)
     look(app, COMPARISON)
@@ -247,7 +248,7 @@ def test_the_link_opens_the_same_page_elsewhere():
     named(app.slider, "an_data_noise").set_value(0.25)
     named(app.select_slider, "an_lam").set_value(0.1)
     named(app.number_input, "an_r").set_value(0.4).run()
-    named(app.button_group, "an_guess").set_value("It stays a coin").run()
+    named(app.button_group, "an_guess").set_value("It stays undecided").run()
     look(app, SWITCHING)
     named(app.button_group, "an_pairs").set_value("Never").run()
     again = opened(**link_of(app))
@@ -328,11 +329,16 @@ def test_a_fixed_temperature_in_a_link_is_annealed_all_the_same():
 
 
 def test_the_screen_goes_through_a_link_and_back():
-    for screen in (page.Screen(), page.Screen(view=2, pairs=0, guess=1, cold=3)):
-        assert page.Screen.read(unusual(screen)) == screen
-    assert unusual(page.Screen()) == {}
+    for screen in (
+        page.AnnealingNumbers(),
+        page.AnnealingNumbers(view=2, pairs=0, guess=1, cold=3),
+    ):
+        assert page.AnnealingNumbers.read(unusual(screen)) == screen
+    assert unusual(page.AnnealingNumbers()) == {}
     most = QUESTIONS[0].unguessed
-    assert page.Screen.read({"view": -9, "guess": 99.5}) == page.Screen(0, most)
+    assert page.AnnealingNumbers.read(
+        {"view": -9, "guess": 99.5}
+    ) == page.AnnealingNumbers(0, most)
 
 
 def test_all_ways_solve_the_same_problem():
@@ -388,22 +394,24 @@ def test_the_fate_of_undecided_points_is_counted(run):
     p, last = trace.states[index].p, trace.final.p
     coins = (p > 0.4) & (p < 0.6)
     said = page.fate(trace, index)
-    assert said.startswith(f"{coins.sum()} points are a coin")
+    assert said.startswith(f"{coins.sum()} points are undecided")
     assert f"{(last[coins] <= 0.1).sum()} end sure of the first class" in said
     i = int(trace.column("entropy").argmin())
     decided = np.abs(trace.states[i].p - 0.5) >= 0.1
     assert decided.all()
-    assert page.fate(trace, i).startswith("No point is a coin")
+    assert page.fate(trace, i).startswith("No point is undecided")
 
 
 def row(name, objective, error):
-    return Outcome(name, name, objective, {"U": error}, 0.1, name == "annealed")
+    return AnnealingOutcome(
+        name, name, objective, {"U": error}, 0.1, name == "annealed"
+    )
 
 
 def test_the_verdict_says_who_won_and_who_is_stuck():
     better = [row("annealed", 0.1, 0.02), row("a", 0.2, 0.3), row("b", 0.15, 0.1)]
     assert outcomes.verdict(better) == (
-        "Annealing reaches the lowest objective of all. “a” is stuck at 2.0 times the "
+        "Annealing reaches the lowest objective of all. “a” is stuck at 2 times the "
         "lowest."
     )
     equal = [row("annealed", 0.1, 0.02), row("a", 0.1, 0.02)]
@@ -512,6 +520,24 @@ def test_a_pair_switches_because_it_stands_lower_with_the_other_labels(switched)
     assert told == 3
 
 
+def test_a_pair_that_switches_has_two_labels_whatever_is_predicted(switched):
+    """Both points of a pair may lie on one side of the boundary: predictions alone
+    showed an exchange between two points of one class."""
+    trace, alike = switched.trace, 0
+    for i, state in enumerate(trace.states[:-1]):
+        event = views.switch_after(trace, i)
+        if event is None:
+            continue
+        labels = views.guessed(trace, [i])[0]
+        up, down = event.data["to_positive"], event.data["to_negative"]
+        assert labels[down].all()
+        assert not labels[up].any()
+        same = (state.f[up] > 0) == (state.f[down] > 0)
+        assert ("on one side" in views.switch_words(trace, i)) == same.any()
+        alike += same.sum()
+    assert alike > 0
+
+
 def test_the_explanation_is_true_of_the_runs_it_stands_beside(run, switched):
     said = texts.explanation("annealing")
     trace, free = run.trace, ~labeled_mask(run.trace)
@@ -519,13 +545,13 @@ def test_the_explanation_is_true_of_the_runs_it_stands_beside(run, switched):
     assert "All beliefs stay near the class ratio r" in said
     assert T[3] == T[0]
     assert np.abs(hot.p - 0.5).max() < 0.2
-    assert "Points far from the boundary make up their minds\n  first" in said
+    assert "Points far from the boundary are decided first" in said
     half = trace.states[page.melting(trace)]
     sure = np.maximum(half.p, 1 - half.p) >= 0.9
     for side in (1, -1):
         far = side * half.f[free]
         assert far[sure & (far > 0)].min() > far[~sure & (far > 0)].max()
-    assert "At the end every point has taken a side" in said
+    assert "At the end every point is decided" in said
     assert (np.maximum(trace.final.p, 1 - trace.final.p) > 0.99).all()
     assert "temperature never rises" in said
     assert (np.diff(T) <= 0).all()
@@ -565,7 +591,7 @@ def test_no_line_is_right_on_two_moons(server):
 
 def test_the_run_that_is_pinned_is_the_one_on_the_screen(monkeypatch):
     pinned = []
-    monkeypatch.setattr(download, "pin_button", pinned.append)
+    monkeypatch.setattr(lesson_buttons, "pin_button", pinned.append)
     answered(COOLING)
     answered(SWITCHING)
     assert [scenario.algorithm for scenario in pinned] == ["da", "tsvm"]

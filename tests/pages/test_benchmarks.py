@@ -12,11 +12,12 @@ from contextlib import contextmanager, nullcontext
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._parts.benchmarks import choice, opening, plots, shelf, work
-from pages._parts.benchmarks.choice import Choice
+from pages._parts.benchmarks import opening, plots, shelf, work
+from pages._parts.benchmarks.table_choice import BENCHMARKS, WORDS, TableChoice
 from pages._parts.benchmarks.telling import number, signed, tell
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
+from pages._parts.scenario.link_words import understood, written
 from pages._parts.shell import navigation
 from ssl_core.experiments import (
     PROTOCOLS,
@@ -207,13 +208,18 @@ def test_a_link_opens_table_number_and_split(store):
     assert app.table[1].value.loc["error"].iloc[0] in ("10", "11", "12")
 
 
+def link_to(choice):
+    """What its link says."""
+    return understood(written(choice, WORDS), WORDS, TableChoice())
+
+
 def test_every_choice_comes_back_from_its_link():
     for key, table in TABLES.items():
         for row, column in table.entries:
-            made = Choice(key).at(row, column)
-            assert choice.read(made.url) == (made, "")
-    last = Choice(TABLE.key, "g50c", "CCCP", 9)
-    assert choice.read(last.url) == (last, "")
+            made = TableChoice(key).at(row, column)
+            assert link_to(made) == (made, ())
+    last = TableChoice(TABLE.key, "g50c", "CCCP", 9)
+    assert link_to(last) == (last, ())
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
@@ -224,16 +230,16 @@ def test_a_link_to_what_is_not_there_says_so_in_our_words(text):
         {"table": TABLE.key, "row": "g50c", "column": text},
         {"table": TABLE.key, "row": "g50c", "column": "CCCP", "split": text},
     ):
-        found, remark = choice.read(url)
-        assert remark
-        assert text not in remark
-        assert choice.read(found.url) == (found, "")
+        found, remarks = understood(url, WORDS, TableChoice())
+        assert len(remarks) == 1
+        assert not text or text not in remarks[0]
+        assert link_to(found) == (found, ())
 
 
 @pytest.mark.parametrize("split", ["0", "11", "-1", "1e3", "٣", "9" * 400, "", "1.0"])
 def test_a_split_that_is_not_there_is_the_first(split):
     url = {"table": TABLE.key, "row": "g50c", "column": "CCCP", "split": split}
-    assert choice.read(url)[0].split == 0
+    assert understood(url, WORDS, TableChoice())[0].split == 0
 
 
 def test_a_bad_link_is_told_on_the_page_and_once():
@@ -408,6 +414,17 @@ def test_a_store_whose_writer_was_killed_is_read(store, tmp_path):
     assert len(found.results) == 2
 
 
+def test_two_writes_at_the_same_moment_are_both_seen(store):
+    """The time and the size of a file may be the same before and after a write."""
+    fill(store, LITTLE.cells[:1])
+    before = store.stat()
+    assert len(shelf.look().results) == 1
+    fill(store, LITTLE.cells[1:2])
+    os.utime(store, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert store.stat().st_size == before.st_size
+    assert len(shelf.look().results) == 2
+
+
 def test_shipped_cells_that_cannot_be_read_are_told(store):
     place.SHIPPED.mkdir()
     (place.SHIPPED / "a.jsonl").write_text("nonsense\n", encoding="utf-8")
@@ -468,7 +485,7 @@ def test_a_run_computes_cells_and_keeps_them(store):
     assert job.wait(120)
     assert (job.trouble, job.ended, job.news.done) == ((), "", 2)
     with Store(store, readonly=True) as kept:
-        results = kept.results(ENTRY.cells)
+        results = kept.results()
     assert len(results) == 3
     assert 0 <= results[ENTRY.cells[1].spec]["error"] <= 100
     assert work._under_way == set()
@@ -496,7 +513,7 @@ def test_a_stopped_run_begins_no_further_cell_and_keeps_what_is_finished(store):
     assert job.wait(10)
     assert (job.ended, job.trouble, job.news.done) == (work.STOPPED, (), 1)
     with Store(store) as again:
-        assert len(again.results(ENTRY.cells)) == 2
+        assert len(again.results()) == 2
         claims = again._db.execute("SELECT count(*) FROM claims").fetchone()
     assert claims == (0,)
 
@@ -523,7 +540,7 @@ def test_a_full_disk_is_a_sentence(store, monkeypatch):
     fill(store, ENTRY.cells[:1])
 
     def full(self, kept):
-        with self._told():
+        with self._store_errors():
             raise sqlite3.OperationalError("database or disk is full")
 
     monkeypatch.setattr(Store, "keep_all", full)
@@ -561,6 +578,28 @@ def test_a_run_waits_for_its_place_on_the_server_and_can_be_stopped_there():
         assert job.wait(30)
     assert job.ended == work.STOPPED
     assert job.trouble == ()
+
+
+def test_a_run_that_ends_while_the_store_is_read_is_shown_with_all_its_results(
+    store, monkeypatch
+):
+    """A page that shows the end of a run beside what was there before never learns."""
+    fill(store, [*set(LITTLE.cells) - set(ENTRY.cells), ENTRY.cells[0]])
+    app = opened(table=LITTLE.key)
+    read = shelf.look
+
+    def slowly():
+        found = read()
+        if "run" in BENCHMARKS.holder.made:
+            assert BENCHMARKS.holder.made["run"][1].wait(120)
+        return found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(shelf, "look", slowly)
+        app.button(key="benchmark_compute").click().run()
+    assert not app.exception
+    assert "9 trainings of 9 computed" in app.info[0].value
+    assert "are not computed yet" not in said(app)
 
 
 def test_results_stream_into_the_page_and_the_run_can_be_stopped(store):

@@ -5,16 +5,14 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._parts.compare import session as comparison
-from pages._parts.compare import stages
-from pages._parts.playground import session
+from pages._parts.compare import comparison, stages
 from pages._parts.scenario import MAX_METHODS, Scenario, default
-from pages._parts.stage.pack import unpack
 from ssl_core import ALGORITHMS
+from stage.pack import unpack
 from tests.pages.finding import named
 
 SCRIPT = str(Path(__file__).resolve().parents[2] / "pages" / "compare.py")
-KEPT = f"{comparison.SCREEN}:{session.VISITOR}"
+KEPT = "page:compare"
 LABEL_BYTES = 180_000  # what a click on a label may cost, n = 200
 THREE = Scenario.of("two_moons", "lapsvm_pcg", "svm", "tsvm")
 
@@ -32,7 +30,7 @@ def sound(app):
 
 
 def scenario_of(app):
-    return app.session_state[KEPT].scenario
+    return app.session_state[KEPT].screen.scenario
 
 
 def shown(app):
@@ -165,7 +163,7 @@ def test_a_new_method_takes_over_what_the_others_share():
 
 def test_the_playground_is_another_screen():
     app = opened(THREE)
-    assert session.VISITOR not in app.session_state
+    assert "page:playground" not in app.session_state
     assert "data" not in app.session_state
     assert "compare:data" in app.session_state
 

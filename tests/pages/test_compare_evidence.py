@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from pages._parts.compare import evidence, judging
+from pages._parts.compare import evidence
 from pages._parts.compare.evidence import Row
-from pages._parts.compare.stages import Run
+from pages._parts.compare.stages import ComparedRun
+from pages._parts.running import judging
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario, default
 from ssl_core import retrained_objective
@@ -18,7 +19,7 @@ def runs():
     server = RunServer()
     solved = [server.ask(THREE.alone(i)).outcome() for i in range(3)]
     return [
-        Run(s.scenario, i, name, s)
+        ComparedRun(s.scenario, i, name, s)
         for i, (s, name) in enumerate(zip(solved, "ABC", strict=True))
     ]
 
@@ -96,7 +97,7 @@ def test_the_best_of_a_column_is_marked_in_words():
 
 
 def test_the_table_has_a_row_for_every_method_also_for_one_that_failed(runs):
-    failed = Run(THREE.alone(0), 9, "D", ValueError("It takes 80 points."))
+    failed = ComparedRun(THREE.alone(0), 9, "D", ValueError("It takes 80 points."))
     rows = [evidence.row_of(run, None) for run in (*runs, failed)]
     table = evidence.table(rows)
     assert list(table.index) == ["A", "B", "C", "D"]

@@ -7,8 +7,8 @@ from contextlib import redirect_stdout
 import pytest
 
 from pages._parts.compare import evidence
-from pages._parts.compare.script import script
-from pages._parts.compare.stages import Run, names_of
+from pages._parts.compare.comparison_script import script
+from pages._parts.compare.stages import ComparedRun, names_of
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Labels, Scenario
 
@@ -25,7 +25,7 @@ def solved(scenario):
     for job in jobs:
         job.wait(60)
     return [
-        Run(scenario.alone(i), i, name, job.result)
+        ComparedRun(scenario.alone(i), i, name, job.result)
         for i, (job, name) in enumerate(zip(jobs, names_of(scenario), strict=True))
     ]
 

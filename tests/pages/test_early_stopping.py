@@ -2,6 +2,7 @@
 
 import threading
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -9,16 +10,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from datasets import DATASETS
-from pages._parts.lessons import early_stopping as page
-from pages._parts.lessons import lesson_session
-from pages._parts.lessons.settings import unusual
-from pages._parts.pictures import stopping_views
+from pages._parts.early_stopping import stopping_runs as page
+from pages._parts.early_stopping import stopping_views
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario, pairs
-from pages._parts.stage.numbers import read_numbers
+from pages._parts.study import study_page
+from pages._parts.study.settings import unusual
 from ssl_core import judge
-from ssl_core.estimators import laplacian
 from ssl_core.viz.words import duration
+from stage.numbers import read_numbers
 from tests.pages.finding import name_of, named, shown_on_stage
 
 SCRIPT = str(Path(__file__).parents[2] / "pages" / "early_stopping.py")
@@ -95,13 +95,14 @@ def solved(monkeypatch):
             thread.join()
     calls = []
     for name in ("pcg", "newton"):
-        solver = getattr(laplacian, name)
+        module = import_module(f"ssl_core.solvers.{name}")
+        solver = getattr(module, name)
 
         def counting(*args, _name=name, _solver=solver, **options):
             calls.append(_name)
             return _solver(*args, **options)
 
-        monkeypatch.setattr(laplacian, name, counting)
+        monkeypatch.setattr(module, name, counting)
     return calls
 
 
@@ -109,9 +110,9 @@ def solved(monkeypatch):
 def browser(monkeypatch):
     """What a browser would have sent; fill it in, then run the page."""
     said = {}
-    monkeypatch.setattr(lesson_session.stage, "mounted", lambda key: bool(said))
+    monkeypatch.setattr(study_page.stage_component, "mounted", lambda key: bool(said))
     monkeypatch.setattr(
-        lesson_session.stage,
+        study_page.stage_component,
         "moved_numbers",
         lambda key, opening: read_numbers(said.get("numbers"), opening),
     )

@@ -6,17 +6,19 @@ from functools import cache
 import numpy as np
 import pytest
 
-from pages._parts import stage
+import stage
 from pages._parts.pictures import stage_views
 from pages._parts.pictures.ghosts import ghost_of
 from pages._parts.pictures.kept import Earlier, keep
-from pages._parts.playground import session
+from pages._parts.playground import scene
 from pages._parts.running import runs
 from pages._parts.running.run_server import RunServer
 from pages._parts.running.stage_edits import edit
 from pages._parts.scenario import DRAWN, Labels, default
-from pages._parts.stage.pack import payload, unpack
 from ssl_core import ALGORITHMS
+from stage.levels import field_outputs
+from stage.pack import payload, unpack
+from tests.pages.finding import named
 from tests.pages.test_playground import move, open_app, scenario_of, shown_on_stage
 
 SERVER = RunServer()
@@ -53,7 +55,7 @@ CHANGES = {
     ),
     "One point removed": (HARD, edited(HARD, {"op": "remove", "i": 3})),
     "Going on from t = 4": (HARD, HARD.going_on(4)),
-    "Started afresh": (HARD.going_on(4), HARD),
+    "Started from the beginning": (HARD.going_on(4), HARD),
     "Stop when from “Tolerance is met” to “Decision is stable”": (
         HARD,
         HARD.with_parameter("stop", "stability"),
@@ -188,8 +190,8 @@ def test_a_ghost_of_many_classes_travels_with_its_borders():
     ghost = ghost_of(kept(arcs), kept(more))
     header, arrays = unpack(payload(replace(shown(more)[1], ghost=ghost)))
     winner = kept(arcs).field.argmax(axis=-1)
-    np.testing.assert_array_equal(arrays["ghost_field"], winner)
-    assert arrays["ghost_margin"].shape == winner.shape
+    sent = field_outputs(arrays["ghost_field"])[0].argmax(axis=0)
+    assert np.mean(sent == winner) > 0.999  # but where two classes tie
     assert header["ghost"]["words"] == ghost.words
     assert arrays["ghost_flipped"].tolist() == list(ghost.flipped)
 
@@ -214,6 +216,17 @@ def test_the_ghost_is_a_visitors_own():
     assert shown_on_stage(app)["ghost"]["words"].startswith("Neighbours from 6 to ")
 
 
+def test_runs_are_not_compared_across_projections():
+    """A kept run holds places in the plane: in another one, all points have moved."""
+    app = open_app(default().with_data("wine").with_algorithm("svm"))
+    move(app, "select_slider", "param.sigma")
+    assert shown_on_stage(app)["ghost"] is not None
+    named(app.selectbox, "projection").set_value("features")
+    app.run()
+    move(app, "select_slider", "param.sigma")
+    assert "moved" not in shown_on_stage(app)["ghost"]["words"]
+
+
 def test_another_algorithm_is_compared_and_other_data_are_not():
     app = open_app()
     next(b for b in app.selectbox if b.label == "Algorithm").select("svm")
@@ -229,7 +242,7 @@ def test_who_opens_a_run_that_goes_on_meets_the_one_it_goes_on_from():
     app = open_app(default().going_on(4))
     ghost = shown_on_stage(app)["ghost"]
     assert ghost["words"].startswith("Going on from t = 4: ")
-    kept = app.session_state[session.VISITOR].earlier
+    kept = app.session_state["page:playground"].made[scene.EARLIER][1]
     assert kept.before.scenario == default().solving
 
 

@@ -4,10 +4,9 @@ import re
 
 import pytest
 
-from pages._parts import glossary
-from pages._parts.guided.lessons import LESSONS
-from pages._parts.guided.prose import PHRASE
-from pages._parts.lessons import texts
+from pages._parts import glossary, texts
+from pages._parts.lessons.plans import LESSONS
+from pages._parts.lessons.prose import PHRASE
 from pages._parts.running.run_server import RunServer
 from ssl_core import ALGORITHMS
 from ssl_core.quantities import title_of

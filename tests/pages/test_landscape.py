@@ -1,21 +1,21 @@
 """From solved runs to a slice of the landscape: what the picture says is so."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from pages._parts.compare.judging import Protocol
-from pages._parts.landscape import Entry, caption, slice_of
-from pages._parts.landscape.routes import (
-    GRID,
-    GUESSED,
-    SUPERVISED,
-    TRUE,
-)
-from pages._parts.landscape.show import packed
+from pages._parts.landscape import LandscapeRun, caption, slice_of
+from pages._parts.landscape.drawn import packed
+from pages._parts.landscape.routes import GRID, GUESSED, SUPERVISED, TRUE
+from pages._parts.running.judging import Protocol, judge
 from pages._parts.running.run_server import RunServer
-from pages._parts.scenario import default
+from pages._parts.scenario import Scenario, default
 from ssl_core.kernels import gram
 from ssl_core.landscape import Landscape
+from ssl_core.numerals import number
+from ssl_core.viz.comparison import Route, objective_against_error
+from ssl_core.viz.theme import LIGHT
 from tests.two_basins import METHODS, side_by_side, solve
 
 PROTOCOL = Protocol.of(side_by_side())
@@ -33,7 +33,9 @@ def entry(server):
     def entry_of(name):
         if name not in kept:
             title = METHODS.get(name, name)
-            kept[name] = Entry(title, f"stage_{name}", solve(server, name))
+            kept[name] = LandscapeRun(
+                title, len(kept), f"stage_{name}", solve(server, name)
+            )
         return kept[name]
 
     return entry_of
@@ -137,10 +139,10 @@ def test_what_cannot_be_drawn_is_told_in_a_sentence(server):
         slice_of([], PROTOCOL)
     arcs = server.ask(default().with_data("three_arcs").with_algorithm("svm")).outcome()
     with pytest.raises(ValueError, match="two classes"):
-        slice_of([Entry("SVM", "x", arcs)], PROTOCOL)
+        slice_of([LandscapeRun("SVM", 0, "x", arcs)], PROTOCOL)
     many = default().with_data_knob("n", 600).with_algorithm("svm")
     with pytest.raises(ValueError, match="up to 500 training points, these are 600"):
-        slice_of([Entry("SVM", "x", server.ask(many).outcome())], PROTOCOL)
+        slice_of([LandscapeRun("SVM", 0, "x", server.ask(many).outcome())], PROTOCOL)
 
 
 def test_what_is_sent_is_small_and_finite(found):
@@ -148,3 +150,37 @@ def test_what_is_sent_is_small_and_finite(found):
     assert len(block["values"]) == GRID[0] * GRID[1]
     assert np.isfinite(block["values"]).all()
     assert len(repr(block)) < 60_000
+
+
+def test_the_retrained_objective_is_that_of_the_table(server):
+    """The landscape said 10.5 under "retrained" where the table says 11.2: the S3VM
+    objective of the same SVM, in which a point may lie on either side."""
+    scenario = Scenario.of("two_moons", "svm", "s3vm_light")
+    protocol = Protocol.of(scenario)
+    entries = [
+        LandscapeRun(name, place, "x", server.ask(scenario.alone(place)).outcome())
+        for place, name in enumerate(("SVM", "S3VM-light"))
+    ]
+    judged, truth = judge([entry.solved for entry in entries], protocol)
+    told = {s.name: s for s in slice_of(entries, protocol).solutions}
+    for entry, one in zip(entries, judged, strict=True):
+        found = told[entry.name]
+        assert found.retrained == pytest.approx(one.objective[-1], rel=1e-9)
+    assert told[TRUE].retrained == pytest.approx(truth, rel=1e-9)
+    light = told["S3VM-light"]
+    assert (number(light.retrained), number(light.objective)) == ("11.2", "10.5")
+
+
+def test_a_method_looks_the_same_in_the_landscape_and_among_the_errors(entry):
+    """Also where another method has no route: the place on the page decides."""
+    names = ("s3vm_light", "cs3vm")
+    entries = [
+        replace(entry(name), place=place)
+        for name, place in zip(names, (1, 3), strict=True)
+    ]
+    drawn = packed(slice_of(entries, PROTOCOL))["routes"]
+    ends = np.array([5.0]), np.array([0.1])
+    figure = objective_against_error([Route(e.name, e.place, *ends) for e in entries])
+    marks = [t.marker for t in figure.data if t.mode == "markers+text"]
+    assert [r["mark"] for r in drawn] == [m.symbol for m in marks]
+    assert [LIGHT.role(r["role"]) for r in drawn] == [m.color for m in marks]

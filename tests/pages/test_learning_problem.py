@@ -8,22 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from datasets import DATASETS
-from pages._parts.running.learning_problem import (
-    check_posed,
-    held_out,
-    pose,
-    read_data,
-)
+from pages._parts.running.budget import check_size, size_of
+from pages._parts.running.learning_problem import check_posed, held_out, pose, read_data
 from pages._parts.running.stage_edits import MAX_EDITS, edit
-from pages._parts.scenario import (
-    DRAWN,
-    MAX_DRAWN,
-    Drawing,
-    Labels,
-    Scenario,
-    default,
-)
-from pages._parts.stage.edits import apply_edits
+from pages._parts.scenario import DRAWN, MAX_DRAWN, Drawing, Labels, Scenario, default
+from stage.edits import apply_edits
 
 MOONS = default()
 
@@ -154,7 +143,7 @@ def test_too_many_points_are_refused_before_any_work():
     problem = posed(scenario)
     crowd = replace(problem, train=np.zeros(5000, int), given=np.arange(5000) % 2)
     with pytest.raises(ValueError, match="up to 4,000 points"):
-        check_posed(crowd, scenario)
+        check_size(scenario, size_of(crowd), budget=1e12, trace_bytes=1e8)
 
 
 def test_labels_of_points_that_are_not_here_are_told():

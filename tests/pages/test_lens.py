@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from pages._parts import stage
+import stage
 from pages._parts.pictures.lens import lens_panels, outputs_shown
 from ssl_core import ALGORITHMS, make
 from tests.small_problems import BY_NAME, MULTICLASS

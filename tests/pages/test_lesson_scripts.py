@@ -5,8 +5,10 @@ import io
 
 import pytest
 
-from pages._parts.lessons import annealing, early_stopping, path
-from pages._parts.lessons.annealing_outcomes import outcome
+from pages._parts.annealing import annealed_runs as annealing
+from pages._parts.annealing.annealing_outcomes import outcome
+from pages._parts.early_stopping import stopping_runs as early_stopping
+from pages._parts.path import path_runs as path
 from pages._parts.running.run_server import RunServer
 from ssl_core.stopping import judge
 from ssl_core.viz.measures import error_rates

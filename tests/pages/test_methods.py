@@ -8,7 +8,6 @@ from urllib.parse import parse_qsl
 import pytest
 
 from pages._parts.export.files import MAX_OPENED, read_saved
-from pages._parts.playground.memory import Memory
 from pages._parts.scenario import (
     DRAWN,
     MAX_CHAIN,
@@ -28,6 +27,7 @@ from pages._parts.scenario import (
     suggested,
 )
 from pages._parts.scenario.fields import METHOD, SCREEN, SETTING
+from pages._parts.screen.memory import Memory
 from ssl_core import ALGORITHMS
 
 THREE = Scenario.of("g50c", "tsvm", "da", "l2svm_mfn")
@@ -90,8 +90,8 @@ def test_a_change_of_one_method_leaves_the_others():
     on = changed.going_on(5, 1)
     assert [m.start is None for m in on.methods] == [True, False, True]
     assert on.methods[1].start == Start(changed.alone(1), 5)
-    assert on.afresh() == on.afresh(1) == changed
-    assert on.afresh(0) == on
+    assert on.from_start() == on.from_start(1) == changed
+    assert on.from_start(0) == on
 
 
 def test_other_data_suit_every_method():
@@ -109,7 +109,7 @@ def test_labels_keep_all_methods_and_other_points_start_them_afresh():
         on.with_data_knob("n", 300),
         on.with_held_out(10, 10),
     ):
-        assert other.methods == on.afresh().methods
+        assert other.methods == on.from_start().methods
 
 
 def test_each_method_alone_has_the_key_it_has_without_the_others():
@@ -275,7 +275,7 @@ def test_every_method_can_go_on_as_often_as_one():
     for _ in range(MAX_CHAIN):
         for index in range(MAX_METHODS):
             scenario = scenario.going_on(3, index)
-    with pytest.raises(ValueError, match="4 times in a row; start afresh"):
+    with pytest.raises(ValueError, match="4 times in a row; start it again"):
         scenario.going_on(3, 2)
     assert Scenario.from_json(scenario.to_json()) == (scenario, [], {})
 
@@ -303,6 +303,51 @@ def test_a_file_with_more_than_that_is_read_without_its_earlier_runs():
     for name in ("m2", "m3"):
         document["scenario"][name]["from"] = document["scenario"]["from"]
     read, remarks, _ = Scenario.from_json(json.dumps(document))
-    assert read == scenario.afresh()
+    assert read == scenario.from_start()
     assert len(remarks) == 1
     assert "The runs before these hold 240,000 labels made by hand" in remarks[0]
+
+
+# -- parameters that follow the data -------------------------------------------------
+
+
+def test_the_width_of_a_machine_with_a_graph_follows_the_number_of_points():
+    scenario = default()
+    for n in (4000, 800, 200, 100):
+        scenario = scenario.with_data_knob("n", n)
+        width = 0.35 * min(1.0, (200 / n) ** 0.5)
+        assert scenario.params["sigma"] == pytest.approx(width, rel=0.05)
+        svm = scenario.with_algorithm("svm")
+        assert svm.params["sigma"] == 0.35  # labels have no neighbours to reach
+        assert svm.with_algorithm("lapsvm_pcg").params == scenario.params
+
+
+def test_a_parameter_that_was_chosen_does_not_follow_the_data():
+    scenario = default().with_parameter("sigma", 0.5).with_data_knob("n", 1000)
+    assert scenario.params["sigma"] == 0.5
+    assert scenario.with_algorithm("svm").params["sigma"] == 0.5
+
+
+def test_all_points_of_a_benchmark_have_the_width_that_suits_them():
+    scenario = Scenario.of("mnist3vs8", "lapsvm_pcg").with_data_knob("n", 0)
+    assert scenario.params["sigma"] == Scenario.of("mnist3vs8").params["sigma"]
+
+
+def test_noise_dimensions_leave_the_spacing_as_it_is():
+    scenario = default().with_data("two_moons_noise").with_data_knob("n", 1000)
+    assert scenario.params["sigma"] == pytest.approx(0.5, rel=0.05)
+
+
+def test_a_path_of_several_classes_keeps_their_shares():
+    assert Scenario.of("three_arcs", "s3vm_path").params["centered"] is True
+    assert Scenario.of("two_moons", "s3vm_path").params["centered"] is False
+    two = Scenario.of("blobs", "s3vm_path").with_data_knob("n_classes", 2)
+    assert two.params["centered"] is False
+
+
+def test_what_suits_one_algorithm_does_not_travel_to_another():
+    dual = default().with_algorithm("lapsvm_dual")
+    assert dual.params["bias"] is False
+    assert dual.with_algorithm("lapsvm_newton").params["bias"] is True
+    chosen = dual.with_parameter("bias", True)
+    assert chosen.with_algorithm("lapsvm_newton").params["bias"] is True

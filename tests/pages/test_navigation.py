@@ -4,7 +4,7 @@ import pytest
 
 from pages._parts.scenario import DRAWN, RESERVED, Labels, Scenario, default
 from pages._parts.shell import address, navigation, open_in
-from pages._parts.shell.navigation import Entry
+from pages._parts.shell.navigation import PageEntry
 from ssl_core import ALGORITHMS
 
 
@@ -16,7 +16,10 @@ def test_every_page_has_a_place_in_the_table_and_its_own_address():
 
 
 def test_pages_that_are_not_there_yet_are_left_out(monkeypatch):
-    table = {"Play": navigation.SECTIONS["Play"][:1], "Later": (Entry("x", "X", ""),)}
+    table = {
+        "Play": navigation.SECTIONS["Play"][:1],
+        "Later": (PageEntry("x", "X", ""),),
+    }
     monkeypatch.setattr(navigation, "SECTIONS", table)
     assert list(navigation.sections()) == ["Play"]
 

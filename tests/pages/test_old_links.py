@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from pages._parts.scenario import RESERVED, Scenario
-from ssl_core import ALGORITHMS
+from ssl_core import ALGORITHMS, make
 
 HERE = Path(__file__).parent
 LINKS = json.loads((HERE / "links_of_version_1.json").read_text(encoding="utf-8"))
@@ -122,6 +122,16 @@ def test_a_file_is_written_as_version_1_wrote_it(name):
     same_text(json.loads(scenario.to_json()), LINKS[name]["file"])
 
 
+def test_a_width_from_the_data_is_said_in_a_link():
+    """A link that says nothing of the width has always meant 1."""
+    link = "v=1&data=clock&labels=telling&algorithm=svm"
+    scenario, _ = Scenario.from_url(read(link))
+    assert scenario.params["sigma"] == 1.0
+    auto = scenario.with_parameter("sigma", "auto")
+    assert auto.to_query() == f"{link}&sigma=auto"
+    assert Scenario.from_url(read(auto.to_query())) == (auto, [])
+
+
 def test_every_part_of_a_link_is_among_the_old_ones():
     texts = [read(entry["link"]) for entry in LINKS.values()]
     assert set(RESERVED) <= set().union(*texts)
@@ -132,3 +142,19 @@ def test_every_part_of_a_link_is_among_the_old_ones():
         *("svm", "rlsc", "lapsvm_newton", "lapsvm_pcg", "lapsvm_dual", "laprlsc"),
         *("laprlsc_pcg", "l2svm_mfn", "tsvm", "da"),
     }
+
+
+@pytest.mark.parametrize("name", ["s3vm_path", "lapsvm_s3vm"])
+def test_a_parameter_that_is_gone_is_passed_over_in_old_links_and_files(name):
+    url = {"v": "1", "data": "two_moons", "algorithm": name, "tol": "0.001"}
+    scenario, remarks = Scenario.from_url(url)
+    assert remarks == []
+    assert "tol" not in scenario.params
+    tree = json.loads(scenario.to_json())
+    tree["scenario"]["parameters"]["tol"] = 1e-6
+    assert Scenario.from_json(json.dumps(tree)) == (scenario, [], {})
+
+
+def test_a_script_that_passes_a_parameter_that_is_gone_gets_one_sentence():
+    with pytest.raises(ValueError, match="tol is not a parameter of s3vm_path"):
+        make("s3vm_path", tol=1e-6)

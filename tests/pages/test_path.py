@@ -1,23 +1,26 @@
 """The page of paths and jumps: its runs, its table, its links, its widgets."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import stage
 from datasets import load
-from pages._parts import stage
-from pages._parts.lessons import path as page
-from pages._parts.lessons import texts
-from pages._parts.pictures import path_curves, path_places, path_views
+from pages._parts import texts
+from pages._parts.path import path_curves, path_places, path_views
+from pages._parts.path import path_runs as page
+from pages._parts.path.path_facts import facts_of
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
-from pages._parts.stage.pack import unpack
+from pages._parts.texts.claims import claims_in, filled
+from stage.pack import unpack
 from tests.pages.finding import APP, named, shown_on_stage
 from tests.path_problems import stripes
 
-SCRIPT = APP.replace("app.py", "pages/path.py")
+SCRIPT = APP.replace("_parts/main.py", "path.py")
 ROUNDING = 1e-9  # of outputs and objectives, which are of size 1 to 100
 SWING = stripes(20, 9, 0.8, 1.0, kernel="linear")
 
@@ -43,9 +46,16 @@ def app():
 
 
 def opened(scenario=None, **more):
-    app = AppTest.from_file(SCRIPT, default_timeout=120)
+    """The page from a link, which shows the whole path."""
+    if scenario is None and not more:
+        scenario = page.scenario_for(page.FIRST)
     link = {} if scenario is None else scenario.to_url()
-    for name, value in {**link, **more}.items():
+    return visited(**link, **more)
+
+
+def visited(**link):
+    app = AppTest.from_file(SCRIPT, default_timeout=120)
+    for name, value in link.items():
         app.query_params[name] = value
     app.run()
     assert not app.exception
@@ -61,6 +71,56 @@ def link_of(app):
 # -- the page ------------------------------------------------------------------------
 
 
+def words(app):
+    """What stands on the page outside the stage and the explanation to open."""
+    explained = {e.value for box in app.expander for e in box.markdown}
+    elements = (*app.header, *app.markdown, *app.caption)
+    said = [e.value for e in elements if e.value not in explained]
+    return " ".join([*said, *map(str, named(app.selectbox, "pa_preset").options)])
+
+
+def test_a_first_visit_asks_and_gives_nothing_of_the_answer_away():
+    app = visited()
+    assert page.QUESTION.text in words(app)
+    assert not re.search(r"jump|flip", words(app), re.IGNORECASE)
+    header = shown_on_stage(app)
+    assert header["frame_t"] == [0]
+    assert (header["panels"], header["tiles"], header["events"]) == ([], [], [])
+    said = [header["title"], header["status"], *header["captions"]]
+    assert "struck" not in unpacked(app)[1]  # who is hit, in the legend too
+    assert "None" not in words(app)
+    assert not re.search(r"jump|flip", " ".join(said), re.IGNORECASE)
+
+
+def test_an_answer_shows_the_path_from_its_start_and_says_what_happened():
+    app = visited()
+    group = named(app.button_group, "pa_guess")
+    group.set_value(page.ANSWERS[0]).run()
+    assert not app.exception
+    assert "**Not in this run: it glides, and jumps once.**" in words(app)
+    header = shown_on_stage(app)
+    assert len(header["frame_t"]) > 10
+    assert (header["start_frame"], header["autoplay"]) == (0, True)
+    assert link_of(app)["at.guess"] == "0.0"
+    named(app.button, "pa_again_guess").click().run()
+    assert shown_on_stage(app)["frame_t"] == [0]
+    again = visited(**link_of(app))  # a link to the open question asks, too
+    assert shown_on_stage(again)["frame_t"] == [0]
+    named(again.button, "pa_skip_guess").click().run()
+    header = shown_on_stage(again)
+    caption = header["captions"][header["start_frame"]]
+    assert "Before the jump" in caption
+    assert not header["autoplay"]
+
+
+@pytest.mark.parametrize(("name", "right"), [("swing", 1), ("avalanche", 2)])
+def test_the_right_answer_is_that_of_the_run(server, name, right):
+    run = server.ask(page.scenario_for(name)).outcome()
+    found, said = page.QUESTION.react(run)
+    assert found == right
+    assert said == page.summary(run)
+
+
 def test_the_page_opens_before_the_jump_that_turns_the_line(app):
     assert named(app.selectbox, "pa_preset").value == "swing"
     header = shown_on_stage(app)
@@ -74,10 +134,13 @@ def test_the_page_opens_before_the_jump_that_turns_the_line(app):
 
 
 @pytest.mark.parametrize("name", page.PRESETS)
-def test_every_preset_opens_and_says_what_to_look_for(name):
+def test_every_preset_opens_and_says_what_is_true_of_its_path(server, name):
     app = opened(page.scenario_for(name))
     assert named(app.selectbox, "pa_preset").value == name
-    assert page.PRESETS[name].look in [c.value for c in app.caption]
+    look = page.PRESETS[name].look
+    facts = facts_of(server.ask(page.scenario_for(name)).outcome())
+    assert all(facts[claim] for claim in claims_in(look))
+    assert filled(look, facts) in [c.value for c in app.caption]
     kinds = [panel["kind"] for panel in shown_on_stage(app)["panels"]]
     assert kinds == ["curves", "curves", "loss", "curves", "curves", "curves"]
 
@@ -168,8 +231,10 @@ def test_looking_in_another_way_solves_nothing_again(monkeypatch):
 
 
 def test_the_prose_is_there():
-    assert texts.lead("path").startswith("**Predict first.**")
-    assert "jump" in texts.explanation("path")
+    said = texts.explanation("path")
+    assert "jump" in said
+    named = set(re.findall(r"On \*([^*]+)\*", said))
+    assert named <= {preset.title for preset in page.PRESETS.values()}
 
 
 def unpacked(app):
@@ -339,8 +404,8 @@ def test_the_grid_minimises_the_same_objective(server, run):
 
 
 def outcomes(path, *grids):
-    rows = [page.Outcome("Path", path, 0.0)]
-    return rows + [page.Outcome("CCCP", value, 0.0, n) for n, value in grids]
+    rows = [page.PathOutcome("Path", path, 0.0)]
+    return rows + [page.PathOutcome("CCCP", value, 0.0, n) for n, value in grids]
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,14 @@
 """Pin to compare: a run of any page goes into the visitor's comparison."""
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._parts.compare import session as comparison
-from pages._parts.playground import session
 from pages._parts.scenario import MAX_METHODS, default
+from pages._parts.shell import navigation
 from tests.pages.finding import APP, named
 
-KEPT = f"{comparison.SCREEN}:{session.VISITOR}"
-PATH = str(Path(APP).parent / "pages" / "path.py")
+KEPT = "page:compare"
+PATH = str(navigation.entry("path").path)
 
 
 def opened(script=APP, scenario=None):
@@ -38,7 +35,7 @@ def choose(app, algorithm):
 
 
 def compared(app):
-    return app.session_state[KEPT].scenario
+    return app.session_state[KEPT].screen.scenario
 
 
 def told(app):
@@ -53,7 +50,7 @@ def test_the_first_run_begins_a_comparison_and_others_join_it():
     assert [m.algorithm for m in compared(app).methods] == ["lapsvm_pcg", "svm"]
     assert "method 2 in Compare" in told(app)[0]
     # The playground itself goes on with its one method.
-    assert len(app.session_state[session.VISITOR].scenario.methods) == 1
+    assert len(app.session_state["page:playground"].screen.scenario.methods) == 1
 
 
 def test_a_run_is_pinned_once_and_no_more_than_four():
@@ -90,5 +87,5 @@ def test_a_lesson_pins_its_run():
 
 @pytest.mark.parametrize("page", ["early_stopping", "annealing"])
 def test_the_other_lessons_pin_theirs(page):
-    app = press(opened(str(Path(APP).parent / "pages" / f"{page}.py")), "pin")
+    app = press(opened(str(navigation.entry(page).path)), "pin")
     assert compared(app) is not None

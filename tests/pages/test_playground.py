@@ -2,21 +2,28 @@
 
 import io
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from common import knobs as knobs_of_core
+from datasets import DATASETS
 from pages._parts.export import files
-from pages._parts.playground import session
+from pages._parts.playground.playground_page import PLAYGROUND
 from pages._parts.playground.presets import PRESETS
+from pages._parts.running import runs
 from pages._parts.scenario import DRAWN, UPLOAD, Labels, default
+from pages._parts.screen.page import Desk
+from pages._parts.screen.screen import edited
+from pages._parts.widgets import knob as knob_widgets
 from pages._parts.widgets import own_data
 from pages._parts.widgets.hiding import hideable
 from pages._parts.widgets.knob import log_steps
 from ssl_core import ALGORITHMS
-from ssl_core.knobs import Knob
 from tests.pages.finding import APP, name_of, named, played, shown_on_stage
 
 KINDS = ("selectbox", "slider", "select_slider", "number_input", "toggle")
@@ -37,7 +44,7 @@ def sound(app):
 
 
 def scenario_of(app):
-    return app.session_state[session.VISITOR].scenario
+    return app.session_state["page:playground"].screen.scenario
 
 
 def move(app, kind, key):
@@ -83,19 +90,41 @@ def test_a_new_visitor_finds_two_moons_solved():
     assert shown["tiles"][1]["values"][-1] == "0 %"
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_every_widget_can_be_moved(algorithm):
-    app = open_app(played(algorithm))
-    first = widgets(app)
+def move_all(app, chosen):
+    """Move the widgets whose key is `chosen`, one after the other; that of the
+    algorithm last. Every move changes the scenario, and nothing breaks."""
+    first = [w for w in widgets(app) if w[1] not in SLOW and chosen(w[1])]
     moved = 0
-    for kind, key in sorted(first, key=lambda w: w[1] == "algorithm"):  # that one last
-        if key in SLOW or (kind, key) not in widgets(app):
+    for kind, key in sorted(first, key=lambda w: w[1] == "algorithm"):
+        if (kind, key) not in widgets(app):
             continue
         moved += 1
         before = scenario_of(app)
         sound(move(app, kind, key))
         assert scenario_of(app) != before, key
-    assert moved >= len(first) - len(SLOW) - 3  # a few hide or show others
+    assert moved >= len(first) - 3  # a few hide or show others
+    return moved
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_every_widget_of_an_algorithm_can_be_moved(algorithm):
+    app = open_app(played(algorithm))
+    assert move_all(app, lambda key: key.startswith("param.") or key == "algorithm") > 1
+
+
+SHARED = ("lapsvm_pcg", "tsvm", "s3vm_path")  # kernel, linear and a path
+
+
+@pytest.mark.parametrize(
+    "algorithm",
+    [
+        pytest.param(name, marks=() if name in SHARED else pytest.mark.slow)
+        for name in ALGORITHMS
+    ],
+)
+def test_every_other_widget_can_be_moved(algorithm):
+    app = open_app(played(algorithm))
+    assert move_all(app, lambda key: not key.startswith("param.")) > 5
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -167,7 +196,7 @@ def test_switching_to_hand_keeps_the_labels():
     named(app.selectbox, "how").select("hand")
     sound(app.run())
     assert len(scenario_of(app).labels.hand) == 2
-    next(b for b in app.button if "labels away" in b.label).click()
+    next(b for b in app.button if b.label == "Clear all labels").click()
     app.run()
     assert scenario_of(app).labels.hand == ()
 
@@ -183,7 +212,7 @@ def test_an_unforeseen_error_is_a_sentence_without_a_traceback(monkeypatch):
     def fail(*_, **__):
         raise RuntimeError("inner detail")
 
-    monkeypatch.setattr("pages._parts.widgets.sidebar.sidebar", fail)
+    monkeypatch.setattr("pages._parts.playground.sidebar.sidebar", fail)
     app = AppTest.from_file(APP, default_timeout=60).run()
     assert not app.exception
     assert any("not your fault" in e.value for e in app.error)
@@ -196,19 +225,19 @@ def test_an_unforeseen_error_is_a_sentence_without_a_traceback(monkeypatch):
 def test_continue_and_a_label_make_a_run_that_goes_on():
     scenario = default()
     edits = [{"op": "continue", "t": 7, "frame": 7}]
-    going = session.edited(scenario, edits)
+    going = edited(scenario, edits)
     assert going.start.t == 7
     assert going.start.origin == scenario.solving
-    more = session.edited(going, [{"op": "label", "i": 3, "class": 0}])
+    more = edited(going, [{"op": "label", "i": 3, "class": 0}])
     assert more.start == going.start
     assert (3, 0) in more.labels.hand
 
 
 def test_adding_a_point_starts_afresh():
     going = default().going_on(7)
-    added = session.edited(going, [{"op": "add", "x": 0.0, "y": 0.0, "class": 1}])
+    added = edited(going, [{"op": "add", "x": 0.0, "y": 0.0, "class": 1}])
     assert added.start is None
-    moved = session.edited(going, [{"op": "move", "i": 0, "x": 0.0, "y": 0.0}])
+    moved = edited(going, [{"op": "move", "i": 0, "x": 0.0, "y": 0.0}])
     assert moved.start is not None
 
 
@@ -265,7 +294,7 @@ def test_a_file_comes_in_through_the_page_and_a_bad_one_stays_out():
 def test_a_saved_scenario_opens_again_with_its_file():
     scenario = own_data.accept(GOOD, "mine.csv", default()).with_parameter("sigma", 0.9)
     text = files.saved(scenario)
-    session.runs.server().files.put(scenario.upload.digest, b"forgotten")
+    runs.server().files.put(scenario.upload.digest, b"forgotten")
     app = open_app()
     app.session_state["menu_save"] = True
     app.run()
@@ -274,12 +303,12 @@ def test_a_saved_scenario_opens_again_with_its_file():
     )
     sound(app.run())
     assert scenario_of(app) == scenario
-    assert session.runs.server().files.get(scenario.upload.digest) == GOOD
+    assert runs.server().files.get(scenario.upload.digest) == GOOD
     assert not app.warning
 
 
 def test_the_trace_table_has_a_row_per_iteration_with_its_errors():
-    solved = session.runs.server().ask(default().with_held_out(20, 20)).outcome()
+    solved = runs.server().ask(default().with_held_out(20, 20)).outcome()
     table = pd.read_csv(io.StringIO(files.trace_table(solved)))
     assert len(table) == len(solved.trace)
     assert table["objective"].iloc[-1] == pytest.approx(solved.trace.final.objective)
@@ -333,13 +362,43 @@ def test_log_sliders_hold_the_value_and_stay_in_range(algorithm):
             assert odd in steps
             assert knob.default in steps
             assert all(knob.check(step) == step for step in steps)
-            assert steps == sorted(set(steps))
+            words = [step for step in steps if isinstance(step, str)]
+            assert steps == [*words, *sorted(set(steps) - set(words))]
 
 
-def test_every_knob_kind_has_a_widget():
-    kinds = {k.kind for entry in ALGORITHMS.values() for k in entry.knobs}
-    assert kinds <= {"bool", "choice", "log", "int", "float"}
-    assert isinstance(ALGORITHMS["svm"].knobs[0], Knob)
+KNOBS = {
+    f"{name}.{knob.name}": knob
+    for table in (ALGORITHMS, DATASETS)
+    for name, entry in table.items()
+    for knob in (entry.knobs if table is ALGORITHMS else entry.knobs.values())
+}
+
+
+def test_every_knob_has_a_widget_that_stands_where_it_is_put(monkeypatch):
+    shown = []
+
+    def shows(kind):
+        made = getattr(st, kind)
+        return lambda *args, **given: shown.append(made(*args, **given))
+
+    kinds = ("selectbox", "toggle", "number_input", "select_slider", "slider")
+    drawn = SimpleNamespace(**{kind: shows(kind) for kind in kinds})
+    monkeypatch.setattr(knob_widgets, "st", drawn)
+    desk = Desk(PLAYGROUND, None)
+    seen = set()
+    for name, knob in KNOBS.items():
+        ends = (knob.low, knob.high) if knob.kind in ("int", "float", "log") else ()
+        # A select_slider takes numbers that are closer than 5e-12 for the same one.
+        ends = [v for v in ends if v is not None and (v == 0 or abs(v) > 1e-11)]
+        values = (knob.default, *knob.choices, *ends)
+        for number, value in enumerate(values):
+            shown.clear()
+            knob_widgets.knob_control(desk, knob, value, f"{name}.{number}.", print)
+            (found,) = shown
+            nothing = found == knob_widgets.NOTHING
+            assert (None if nothing else found) == value, name
+        seen.add(knob.kind)
+    assert seen == set(knobs_of_core.KINDS)
 
 
 def test_drawing_starts_with_an_empty_stage():
@@ -352,7 +411,7 @@ def test_drawing_starts_with_an_empty_stage():
 
 def test_classes_without_a_label_count_as_wrong_and_are_told():
     two = default().with_data("three_arcs")
-    arcs = session.runs.server().base(two)
+    arcs = runs.server().base(two)
     hand = tuple((int(np.flatnonzero(arcs.y == c)[0]), c) for c in (0, 1))
     app = open_app(two.with_labels(Labels("hand", hand=hand)))
     assert any("1 of 3 class has no label" in note.value for note in app.info)

@@ -3,9 +3,11 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._parts.reference import algorithm, choice
+from pages._parts.reference import algorithm_page as algorithm
+from pages._parts.reference.reference_choice import WORDS, ReferenceChoice
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
+from pages._parts.scenario.link_words import understood
 from pages._parts.widgets.knob import help_text
 from ssl_core import ALGORITHMS
 from ssl_core.registry import Algorithm, register
@@ -78,9 +80,10 @@ def test_the_glossary_can_be_searched_and_has_a_link():
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_a_link_to_what_is_not_there_shows_the_list_and_a_sentence(text):
-    found, remark = choice.read({"algorithm": text})
-    assert found == choice.Choice()
-    assert text not in remark
+    url = {"algorithm": text}
+    found, (remark,) = understood(url, WORDS, ReferenceChoice())
+    assert found == ReferenceChoice()
+    assert not text or text not in remark
     assert "not here" in remark
 
 
@@ -103,7 +106,7 @@ def test_open_in_the_playground_leads_to_a_run_of_that_algorithm(name):
 
 def test_the_sidebars_help_says_what_up_means():
     knob = ALGORITHMS["lapsvm_pcg"].knob("gamma_I")
-    assert help_text(knob) == f"{knob.help} Up means {knob.up}."
+    assert help_text(knob) == f"{knob.help} Increasing it means {knob.up}."
 
 
 @pytest.mark.parametrize("name", ENTRIES)
@@ -122,3 +125,9 @@ def test_an_algorithm_that_says_less_still_has_a_page(name):
         assert name in [name_of(b.key).removeprefix("open_") for b in app.button]
     finally:
         del ALGORITHMS[name]
+
+
+def test_a_place_that_needs_a_setting_says_which():
+    _, places = (table.value for table in opened(algorithm="lapsvm_pcg").table)
+    what = places.loc["[MB11] Algorithm 2", "What"]
+    assert what == "the stability check (with “Stop when: Decision is stable”)"

@@ -1,6 +1,7 @@
 """One visitor's session: nothing changes behind their back, whatever comes when."""
 
 import json
+import threading
 from types import SimpleNamespace
 
 import pytest
@@ -8,12 +9,11 @@ from streamlit.runtime.scriptrunner import RerunException
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.runtime.state import SafeSessionState, SessionState
 
-from pages._parts.playground import session
-from pages._parts.playground.memory import Memory
+from pages._parts.playground import playground_page
 from pages._parts.playground.presets import PRESETS
 from pages._parts.scenario import Labels, Scenario, default
-from pages._parts.shell import address
-from pages._parts.widgets import callbacks, errors
+from pages._parts.screen.memory import Memory
+from pages._parts.shell import callbacks, errors, inside, visit
 from tests.pages.finding import name_of, named
 from tests.pages.test_playground import (
     move,
@@ -57,7 +57,7 @@ def test_back_opens_an_old_address_again(monkeypatch):
     sound(move(app, "slider", "param.n_neighbors"))
     before, url = scenario_of(app), dict(app.query_params)
     sound(move(app, "slider", "param.n_neighbors"))
-    monkeypatch.setattr(address, "_by_history", lambda: True)
+    monkeypatch.setattr(inside, "by_history", lambda: True)
     assert scenario_of(go_to(app, url)) == before
     assert scenario_of(go_to(app, {})) == default()
 
@@ -67,16 +67,16 @@ def test_what_an_address_cannot_hold_is_not_lost_on_the_way_back(monkeypatch):
     app = open_app()
     sound(move(app, "slider", "param.n_neighbors"))
     url = dict(app.query_params)
-    monkeypatch.setattr(session, "MAX_URL", 10)
+    monkeypatch.setattr(playground_page, "MAX_URL", 10)
     sound(move(app, "slider", "param.n_neighbors"))
     long = scenario_of(app)
-    monkeypatch.setattr(address, "_by_history", lambda: True)
+    monkeypatch.setattr(inside, "by_history", lambda: True)
     assert scenario_of(go_to(app, url)) == long
 
 
 def test_a_session_remembers_only_so_many_addresses(monkeypatch):
-    monkeypatch.setattr(address, "MOST", 3)
-    known = address._Known()
+    monkeypatch.setattr(visit, "MOST", 3)
+    known = visit.Addresses()
     for i in range(5):
         known.note("page", {"t": str(i)})
     assert [known.has({"t": str(i)}) for i in range(5)] == [False] * 2 + [True] * 3
@@ -94,7 +94,7 @@ def interrupted(monkeypatch):
 
     state = SafeSessionState(SessionState(), yield_callback=look)
     ctx = SimpleNamespace(session_state=state, session_id="me")
-    monkeypatch.setattr(callbacks, "get_script_run_ctx", lambda **_: ctx)
+    monkeypatch.setattr(inside, "get_script_run_ctx", lambda **_: ctx)
     return state
 
 
@@ -157,7 +157,7 @@ def test_the_text_of_an_option_does_not_change_with_the_labels():
     named(app.selectbox, "how").select("hand")
     sound(app.run())
     before = named(app.selectbox, "how").options
-    next(b for b in app.button if "labels away" in b.label).click()
+    next(b for b in app.button if b.label == "Clear all labels").click()
     sound(app.run())
     assert named(app.selectbox, "how").options == before
     assert not scenario_of(app).labels.hand
@@ -182,8 +182,9 @@ def test_a_widget_that_the_server_moves_is_another_one():
     """
     app = open_app()
     before = {w.key for w in (*app.selectbox, *app.slider, *app.number_input)}
-    me = app.session_state[session.VISITOR]
-    me.scenario = me.scenario.with_labels(Labels("hand", hand=((0, 0), (1, 1))))
+    labels = Labels("hand", hand=((0, 0), (1, 1)))
+    holder = app.session_state["page:playground"]
+    holder.events.append(lambda s: s.changed(s.scenario.with_labels(labels)))
     sound(app.run())
     after = {w.key for w in (*app.selectbox, *app.slider, *app.number_input)}
     assert {name_of(key) for key in before - after} == {"how", "count"}
@@ -203,6 +204,33 @@ def test_a_slider_that_its_visitor_moves_stays_the_same_one():
     for _ in range(3):
         sound(move(app, "slider", "param.n_neighbors"))
         assert named(app.slider, "param.n_neighbors").key == key
+
+
+class Bare:
+    """A session state that looks for no newer messages, or does so by another name."""
+
+
+@pytest.mark.parametrize("state", [Bare(), SafeSessionState(SessionState(), print)])
+def test_two_runs_of_a_session_change_it_one_after_the_other(monkeypatch, state):
+    """With the shield or without: the second waits until the first is done."""
+    context = SimpleNamespace(session_state=state, session_id="one")
+    monkeypatch.setattr(inside, "get_script_run_ctx", lambda **_: context)
+    begun, steps = threading.Event(), []
+
+    def other():
+        begun.set()
+        with callbacks.unbroken():
+            steps.append("other")
+
+    with callbacks.unbroken():
+        newer = threading.Thread(target=other)
+        newer.start()
+        begun.wait()
+        newer.join(0.2)  # without a lock it is over by now
+        assert newer.is_alive()
+        steps.append("mine")
+    newer.join()
+    assert steps == ["mine", "other"]
 
 
 # -- parameters that are remembered --------------------------------------------------

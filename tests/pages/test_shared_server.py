@@ -11,6 +11,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
 from pages._parts.running import runs
+from pages._parts.shell import inside
 
 
 def test_files_stay_when_a_visitor_clears_the_caches():
@@ -61,6 +62,6 @@ def test_sessions_that_cannot_come_back_are_let_go(monkeypatch):
     )
     monkeypatch.setattr(Runtime, "exists", lambda: True)
     monkeypatch.setattr(Runtime, "instance", lambda: runtime)
-    runs.forget_sessions()
+    inside.forget_sessions()
     gc.collect()
     assert gone() is None

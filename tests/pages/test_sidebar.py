@@ -1,6 +1,7 @@
 """The sidebar: pictures of data, ideas in sight, knobs that matter first."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -32,14 +33,16 @@ def test_every_toy_in_the_plane_has_a_light_picture():
 
 
 def test_a_picture_chooses_its_data(monkeypatch):
-    chosen = []
-    kept = {}
+    told, kept = [], {}
+    page = SimpleNamespace(tell=told.append)
+    desk = SimpleNamespace(page=page, key=str)
     monkeypatch.setattr(gallery, "_gallery", lambda **given: kept.update(given))
-    monkeypatch.setattr(gallery, "moved", lambda name: {"chosen": "spirals"})
-    gallery.show("two_moons", chosen.append)
+    said = {"gallery": {"chosen": "spirals"}}
+    monkeypatch.setattr(gallery.door, "message", lambda key, name, _: said[key][name])
+    gallery.show_gallery(desk, "two_moons", lambda screen, name: (screen, name))
     assert kept["data"]["chosen"] == "two_moons"
     kept["on_chosen_change"]()
-    assert chosen == ["spirals"]
+    assert [event("screen") for event in told] == [("screen", "spirals")]
 
 
 @pytest.mark.parametrize("entry", ALGORITHMS.values(), ids=lambda e: e.id)

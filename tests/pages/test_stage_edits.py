@@ -1,13 +1,15 @@
 """Edits as data: applied in order, taken back exactly, never lost, never twice."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages._parts import stage
-from pages._parts.stage.edits import apply_edits, new_edits
+from pages._parts import stage_component
+from stage.edits import apply_edits, new_edits
 
 POINTS = np.arange(10.0).reshape(5, 2)
 GIVEN = np.array([0, -1, 1, -1, -1])
@@ -300,28 +302,28 @@ def test_no_message_means_no_edits(nothing):
 @pytest.fixture
 def session(monkeypatch):
     state = {"demo": {"edits": message("a", 1, 2)}}
-    monkeypatch.setattr(stage.st, "session_state", state)
+    monkeypatch.setattr(stage_component.st, "session_state", state)
     return state
 
 
 def test_receive_hands_each_edit_over_once(session):
     got = []
-    assert len(stage.receive("demo", got.extend)) == 2
-    assert stage.receive("demo", got.extend) == []
+    assert len(stage_component.receive("demo", got.extend)) == 2
+    assert stage_component.receive("demo", got.extend) == []
     session["demo"] = {"edits": message("a", 2, 3)}
-    stage.receive("demo", got.extend)
+    stage_component.receive("demo", got.extend)
     assert [op["seq"] for op in got] == [1, 2, 3]
 
 
 def test_a_stroke_is_under_way_until_its_last_message(session):
-    assert not stage.under_way("demo")
+    assert not stage_component.under_way("demo")
     for live in (True, False):
         told = message("a", 1, 2 - live) | {"live": live, "seq": 2 - live}
         session["demo"] = {"edits": told}
-        assert not stage.under_way("demo")  # before it is handed over
-        stage.receive("demo", lambda edits: None)
-        assert stage.under_way("demo") is live
-        assert stage.under_way("demo", stages=("one", "demo")) is live
+        assert not stage_component.under_way("demo")  # before it is handed over
+        stage_component.receive("demo", lambda edits: None)
+        assert stage_component.under_way("demo") is live
+        assert stage_component.under_way("demo", stages=("one", "demo")) is live
 
 
 def test_an_interrupted_apply_is_repeated_and_a_refused_one_is_not(session):
@@ -335,14 +337,14 @@ def test_an_interrupted_apply_is_repeated_and_a_refused_one_is_not(session):
         raise ValueError("class must be below 2, got 7.")
 
     with pytest.raises(Interrupt):
-        stage.receive("demo", interrupted)
+        stage_component.receive("demo", interrupted)
     with pytest.raises(ValueError, match="class must be"):
-        stage.receive("demo", refuse)
-    assert stage.receive("demo", lambda edits: None) == []
+        stage_component.receive("demo", refuse)
+    assert stage_component.receive("demo", lambda edits: None) == []
 
 
 def test_the_demo_page_runs_without_a_browser():
-    script = stage.HERE.parents[2] / "tests/browser/stage_demo.py"
+    script = Path(__file__).parents[2] / "tests/browser/stage_demo.py"
     app = AppTest.from_file(str(script), default_timeout=60).run()
     assert not app.exception
     assert "given=2" in app.text[1].value

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages._parts.scenario import UPLOAD, Upload, default
-from pages._parts.widgets import errors
+from pages._parts.shell import errors
 from tests.hostile import HOSTILE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,7 +39,9 @@ def assert_nothing_becomes_a_link_or_bold(texts):
 
 @pytest.mark.parametrize("page", ["playground", "early_stopping", "annealing"])
 def test_a_link_brings_no_link_and_no_bold_type_onto_the_page(page):
-    script = ROOT / ("app.py" if page == "playground" else f"pages/{page}.py")
+    script = (
+        ROOT / "pages" / ("_parts/main.py" if page == "playground" else f"{page}.py")
+    )
     app = AppTest.from_file(script, default_timeout=60)
     for name, value in LINK.items():
         app.query_params[name] = value
@@ -50,7 +52,7 @@ def test_a_link_brings_no_link_and_no_bold_type_onto_the_page(page):
 
 def test_a_file_that_is_gone_is_named_as_plain_words():
     scenario = default().with_data(UPLOAD, Upload("0" * 32, f"{EVIL}.csv"))
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    app = AppTest.from_file(ROOT / "pages" / "_parts" / "main.py", default_timeout=60)
     for name, value in scenario.to_url().items():
         app.query_params[name] = value
     app.run()

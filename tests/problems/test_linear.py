@@ -7,17 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize, minimize_scalar
+from scipy.special import entr
 
 from ssl_core.linalg.balance import settle_mean
 from ssl_core.linalg.line_search import two_sided_line_search
-from ssl_core.problems.linear import LinearSVM, TransductiveSVM
-from ssl_core.problems.probabilities import balanced_probabilities, divergence, entropy
-from ssl_core.problems.two_sided import (
+from ssl_core.linalg.two_sided import (
     transductive_loss,
     two_sided_costs,
     two_sided_excess,
     two_sided_terms,
 )
+from ssl_core.problems.linear import LinearSVM, TransductiveSVM
+from ssl_core.problems.probabilities import balanced_probabilities, divergence, entropy
 
 SEEDS = range(6)
 
@@ -319,6 +320,12 @@ def test_p_is_equation_1_9(T):
     np.testing.assert_allclose(p, 1 / (1 + np.exp((g - 2 * nu) / T)), atol=1e-12)
 
 
+def at_temperature(problem, v, f, p, T):
+    """[SK07] eq. (1.6), its entropy from the definition."""
+    doubt = (entr(p) + entr(1 - p)).sum()
+    return problem.with_probabilities(p).objective(v, f) - T / (2 * problem.u) * doubt
+
+
 @pytest.mark.parametrize("T", [5.0, 0.5, 0.1])
 @pytest.mark.parametrize("seed", range(3))
 def test_p_step_is_the_constrained_minimiser(seed, T):
@@ -327,14 +334,14 @@ def test_p_step_is_the_constrained_minimiser(seed, T):
     f = X @ v[:-1] + v[-1]
     p, _ = problem.probabilities(f[problem.unlabeled], T)
     oracle = minimize(
-        lambda q: problem.free_energy(v, f, q, T),
+        lambda q: at_temperature(problem, v, f, q, T),
         np.full(problem.u, 0.35),
         bounds=[(1e-9, 1 - 1e-9)] * problem.u,
         constraints={"type": "eq", "fun": lambda q: q.mean() - 0.35},
         method="SLSQP",
         options={"ftol": 1e-14, "maxiter": 500},
     )
-    ours = problem.free_energy(v, f, p, T)
+    ours = at_temperature(problem, v, f, p, T)
     assert ours <= oracle.fun + 1e-12
     assert ours == pytest.approx(oracle.fun, abs=1e-5)
 
@@ -360,3 +367,13 @@ def test_least_entropy_is_what_is_left_at_zero_temperature():
     p, _ = problem.probabilities(f_u, 1e-9)
     assert problem.mean_entropy(p) == pytest.approx(problem.least_entropy, abs=1e-9)
     assert problem.least_entropy > 0
+
+
+def test_rows_that_cross_a_margin_are_found_without_compiled_code():
+    """``NUMBA_DISABLE_JIT=1`` runs the plain function, whose bools are numpy's."""
+    f, end = np.array([0.5, 2.0, -2.0, 0.0]), np.array([2.0, 0.5, 0.0, 0.5])
+    ones, plain, fast = np.ones(4), np.empty(4), np.empty(4)
+    two_sided_excess.py_func(f, end, ones, ones, plain)
+    two_sided_excess(f, end, ones, ones, fast)
+    np.testing.assert_array_equal(plain, fast)
+    assert plain.tolist() == [-1.0, -0.5, 1.0, 0.0]

@@ -13,7 +13,7 @@ from ssl_core.problems.bias import FREE, REGULARISED, fixed
 from ssl_core.problems.s3vm import S3VM, FeatureSVM, KernelBlock, NewtonSystem
 from ssl_core.solvers._lbfgs import lbfgs
 from ssl_core.solvers._mfn import train
-from ssl_core.solvers._svm import EXACT, svm
+from ssl_core.solvers.svm import EXACT, svm
 
 RNG = np.random.default_rng(1)
 X = RNG.normal(size=(36, 2))

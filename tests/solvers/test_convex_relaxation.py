@@ -9,6 +9,9 @@ import pytest
 from sklearn.datasets import make_moons
 from sklearn.svm import LinearSVC
 
+from ssl_core import make
+from ssl_core.driver import drive
+from ssl_core.numerals import number
 from ssl_core.solvers import convex_relaxation as module
 from ssl_core.solvers.convex_relaxation import convex_relaxation
 from ssl_core.trace import Status, record
@@ -103,7 +106,7 @@ def moons(n=20):
 def test_the_bound_never_exceeds_the_best_of_all_labelings(seed):
     problem = drawn(seed)
     best = problem.best()
-    states = list(convex_relaxation(problem, max_chunks=40))
+    states = list(drive(convex_relaxation(problem), max_iter=40))
     for state in states:
         assert state.bound <= best * (1 + ROUNDING)
         assert state.objective >= best * (1 - ROUNDING)
@@ -115,14 +118,15 @@ def test_the_bound_never_exceeds_the_best_of_all_labelings(seed):
 def test_the_bound_is_true_however_crude_the_conic_solver(seed, tol):
     problem = drawn(seed)
     best = problem.best()
-    for state in convex_relaxation(problem, tol=tol, chunk=3, max_chunks=5):
+    crude = convex_relaxation(problem, tol=tol, chunk=3)
+    for state in drive(crude, max_iter=5):
         assert state.bound <= best * (1 + ROUNDING)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_as_good_labelings_have_their_bias_in_the_interval_and_it_is_no_longer(seed):
     problem = drawn(seed)
-    search = module._Search(problem, None)
+    search = module._RelaxationSearch(problem, None)
     for y_u in problem.labelings():
         y = search.complete(y_u)
         beta, _, f, value = module._train(problem.K, y, problem.cost)
@@ -157,8 +161,8 @@ def test_the_first_eigenvector_is_read_with_the_sign_of_the_labelled_points(flip
         def gram(self, x):
             return np.eye(len(true))
 
-    search = module._Search(problem, None)
-    search.offer(search.rounded(-true[2:]))
+    search = module._RelaxationSearch(problem, None)
+    search.offer(-true[2:])
     search.value = np.inf
     search.look(Solved(), {"x": np.zeros(1), "y": np.zeros(1)})
     np.testing.assert_array_equal(search.y_u, true[2:])
@@ -253,11 +257,11 @@ def test_the_last_state_says_so_with_bound_and_value():
     assert all(s.status is Status.RUNNING for s in states[:-1])
     assert states[-1].status is Status.FINISHED
     text = states[-1].events[-1].text
-    assert f"{states[-1].bound:.6g}" in text
-    assert f"{states[-1].objective:.6g}" in text
-    hurried = list(convex_relaxation(moons(), max_chunks=2))
+    assert number(states[-1].bound, 6) in text
+    assert number(states[-1].objective, 6) in text
+    hurried = list(drive(convex_relaxation(moons()), max_iter=2))
     assert len(hurried) == 3
-    assert hurried[-1].status is Status.FINISHED
+    assert hurried[-1].status is Status.MAX_ITER
     assert "not as exact as tol asks for" in hurried[-1].events[-1].text
 
 
@@ -302,10 +306,10 @@ def test_a_seed_gives_the_first_labels():
 
 def test_states_are_snapshots_and_repeat():
     states, kept = [], []
-    for state in convex_relaxation(moons(), max_chunks=4):
+    for state in drive(convex_relaxation(moons()), max_iter=4):
         states.append(state)
         kept.append((state.gamma_matrix.copy(), state.f.copy(), state.y_u.copy()))
-    again = list(convex_relaxation(moons(), max_chunks=4))
+    again = list(drive(convex_relaxation(moons()), max_iter=4))
     for state, other, (gamma, f, y_u) in zip(states, again, kept, strict=True):
         np.testing.assert_array_equal(state.gamma_matrix, gamma)
         np.testing.assert_array_equal(state.f, f)
@@ -344,3 +348,11 @@ def test_training_agrees_with_scikit_learn():
     _, _, f, _ = module._train(problem.K, true, np.full(len(true), 2.0))
     # scikit-learn: |w|^2 / 2 + C sum hinge^2, as here.
     np.testing.assert_allclose(f, svm.decision_function(X), atol=1e-3)
+
+
+def test_max_iter_alone_limits_the_number_of_chunks():
+    X, c = make_moons(12, noise=0.1, random_state=0)
+    y = np.where(np.arange(12) < 4, c, -1)
+    est = make("convex_relaxation", sigma=0.5, chunk=1, tol=1e-6, max_iter=203)
+    trace = est.trace(X, y)
+    assert (len(trace), trace.status) == (204, Status.MAX_ITER)

@@ -7,6 +7,7 @@ import pytest
 
 from ssl_core import Status, make
 from ssl_core.driver import drive
+from ssl_core.estimators.laplacian import LapSVMNewtonClassifier
 from ssl_core.problems.laplacian import LapRLSC, LapSVM
 from ssl_core.problems.supervised import RLSC, SVM
 from ssl_core.solvers.newton import newton
@@ -199,3 +200,14 @@ def test_max_iter_is_kept():
     states = list(drive(newton(problem.build(LapSVM)), max_iter=2))
     assert [s.t for s in states] == [0, 1, 2]
     assert states[-1].status is Status.MAX_ITER
+
+
+def test_the_default_tolerance_asks_for_the_same_set_of_error_vectors():
+    problem = BY_NAME["many_labels"].build(LapSVM)
+    exact, usual, rough = (
+        [state.objective for state in newton(problem, tol=tol)]
+        for tol in (0.0, LapSVMNewtonClassifier().tol, 0.1)
+    )
+    assert usual == exact
+    assert len(rough) < len(exact)
+    assert np.all(np.diff(rough) < 0)

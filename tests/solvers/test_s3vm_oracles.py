@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_blobs, make_moons
 
-from ssl_core import make
-from ssl_core.comparison import balanced_labels, retrained_objective
+from ssl_core import balanced_labels, make
+from ssl_core.comparison import retrained_objective
 from tests import paper, s3vm_paper
 from tests.small_problems import gaussians, hide, moons
 

@@ -6,9 +6,9 @@ import pytest
 from ssl_core.viz.comparison import Route, name_places, objective_against_error
 
 ROUTES = [
-    Route("first", np.array([40.0, 9.0, 6.0]), np.array([0.5, 0.2, 0.1])),
-    Route("second", np.array([12.0, 8.0]), np.array([0.4, 0.1])),
-    Route("third", np.array([30.0]), np.array([0.3])),
+    Route("first", 0, np.array([40.0, 9.0, 6.0]), np.array([0.5, 0.2, 0.1])),
+    Route("second", 1, np.array([12.0, 8.0]), np.array([0.4, 0.1])),
+    Route("third", 3, np.array([30.0]), np.array([0.3])),
 ]
 
 
@@ -48,5 +48,5 @@ def test_names_of_ends_that_are_near_stand_apart():
 
 
 def test_one_method_that_never_moves_is_a_figure_as_well():
-    alone = [Route("alone", np.array([3.0]), np.array([0.0]))]
+    alone = [Route("alone", 0, np.array([3.0]), np.array([0.0]))]
     assert objective_against_error(alone).layout.xaxis.range[0] < np.log10(3.0)

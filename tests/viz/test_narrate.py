@@ -43,6 +43,22 @@ def test_wrong_points_are_counted_as_they_are():
             assert "all 198 unlabelled points are right" in narrate(trace, i, run.truth)
 
 
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (2, "all 2 unlabelled points of known class are right"),
+        (1, "the only unlabelled point of known class is right"),
+    ],
+)
+def test_points_of_unknown_class_are_not_counted_as_right(known, said):
+    """A visitor may draw points without a class: nobody can say what is wrong there."""
+    run = moons()
+    truth = np.array(run.truth)
+    truth[np.flatnonzero(run.given < 0)[known:]] = 0
+    text = narrate(run.trace, len(run.trace) - 1, truth)
+    assert f"{said}; the class of {198 - known} more is not known." in text
+
+
 def test_a_settled_decision_is_dated():
     trace = moons().trace
     last = int(np.flatnonzero((np.diff(trace.labels, axis=0) != 0).any(axis=1))[-1]) + 1
@@ -90,7 +106,7 @@ def test_events_come_first_and_not_too_many():
 
 def test_several_classes_are_narrated_too():
     run = arcs()
-    assert "for 3 classes" in narrate(run.trace, 1, run.truth)
+    assert "in 3 classes" in narrate(run.trace, 1, run.truth)
     for i in range(len(run.trace)):
         assert "unlabelled" in narrate(run.trace, i, run.truth) or i == 0
 
@@ -158,7 +174,7 @@ def test_switches_are_told():
 def test_numbers_are_short():
     assert number(0) == "0"
     assert number(0.12345) == "0.123"
-    assert number(12345.6) == "12346"
+    assert number(12345.6) == "12,346"
     assert number(3e-7) == power(3e-7) == "3·10⁻⁷"
     assert number(1.5e-5) == "1.5·10⁻⁵"
     assert power(1.5e-5) == "2·10⁻⁵"

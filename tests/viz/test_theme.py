@@ -9,7 +9,7 @@ import pytest
 from ssl_core.viz import theme as themes
 from ssl_core.viz.theme import DARK, LIGHT, get_theme
 
-STAGE = Path(__file__).parents[2] / "pages/_parts/stage/theme.js"
+STAGE = Path(__file__).parents[2] / "stage/js/theme.js"
 ROLES = [
     "ink",
     "soft",

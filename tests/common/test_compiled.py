@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SOURCE = ROOT / "ssl_core" / "linalg" / "compiled.py"
+SOURCE = ROOT / "common" / "compiled.py"
 # The wrapper alone, without the rest of the library: a second less for each case.
 MODULE = """
 import importlib.util
@@ -308,7 +308,7 @@ def test_real_full_file_system(place):
 
 
 def test_every_compiled_function_of_the_project_has_this_cache():
-    for folder in ("ssl_core", "datasets", "pages"):
+    for folder in ("common", "ssl_core", "datasets", "stage", "pages"):
         for path in (ROOT / folder).rglob("*.py"):
             if path == SOURCE:
                 continue

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from pages._parts import stage
-from pages._parts.stage.pack import MAX_POINTS, payload, shown_points, unpack
+import stage
+from stage.pack import MAX_POINTS, payload, shown_points, unpack
 
 T, N = 6, 40
 OUTPUTS = np.linspace(-2, 2, 41)

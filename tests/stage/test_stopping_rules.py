@@ -7,19 +7,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pages._parts import stage
-from pages._parts.lessons import early_stopping as page_of
-from pages._parts.pictures import stopping_views
-from pages._parts.pictures.stopping_views import record_of
+import stage
+from pages._parts.early_stopping import stopping_runs as page_of
+from pages._parts.early_stopping import stopping_views
+from pages._parts.early_stopping.stopping_views import record_of
 from pages._parts.running.run_server import RunServer
 from ssl_core.stopping import judge
 from ssl_core.trace import State, Trace
-from ssl_core.viz.words import duration
+from tests.javascript import evaluate
 
-pytestmark = pytest.mark.browser
-JUDGED = """async ([source, packed, cases]) => {
-  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-  const { stoppingOf, unpack } = await import(url);
+JUDGED = """async ([packed, cases]) => {
   const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
   const stopping = stoppingOf(await unpack(bytes));
   return cases.map(([name, at]) => {
@@ -27,12 +24,6 @@ JUDGED = """async ([source, packed, cases]) => {
     return i === undefined ? "not judged" : i;
   });
 }"""
-WRITTEN = """async ([source, values]) => {
-  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-  const { formatDuration } = await import(url);
-  return values.map(formatDuration);
-}"""
-EXPORTS = "\nexport { formatDuration, stoppingOf, unpack };\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +33,8 @@ class Recorded(State):
     mixed_product: float
 
 
-def in_browser(page, run, exact, cases):
-    """What the browser answers to (rule, thresholds) on the record of a run."""
+def in_javascript(run, exact, cases):
+    """What the stage answers to (rule, thresholds) on the record of a run."""
     rules = stage.Rules(
         "Rules",
         record_of(run, exact),
@@ -61,8 +52,8 @@ def in_browser(page, run, exact, cases):
     )
     packed = base64.b64encode(stage.payload(view)).decode()
     told = [[name, asdict(at)] for name, at in cases]
-    page.goto("about:blank")
-    return page.evaluate(JUDGED, [stage.bundle() + EXPORTS, packed, told])
+    modules = ("stopping.js", "unpack.js")
+    return evaluate(modules, f"({JUDGED})(data)", [packed, told])
 
 
 def in_python(trace, cases):
@@ -92,13 +83,13 @@ def server():
 
 
 @pytest.mark.parametrize("name", ["two_moons", "three_arcs"])
-def test_rules_stop_where_python_says(page, server, name):
+def test_rules_stop_where_python_says(server, name):
     scenario = page_of.scenario_for(name)
     run = server.ask(scenario).outcome()
     exact = server.ask(page_of.newton_of(scenario)).outcome()
     cases = all_cases(run.trace, np.random.default_rng(0), 60)
     expected = in_python(run.trace, cases)
-    assert in_browser(page, run, exact, cases) == expected
+    assert in_javascript(run, exact, cases) == expected
     assert None in expected
     assert len(set(expected)) > 20
 
@@ -146,29 +137,21 @@ def made_up(rng, *, classes):
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-def test_ties_are_decided_as_in_python(page, classes):
+def test_ties_are_decided_as_in_python(classes):
     rng = np.random.default_rng(classes)
     run = made_up(rng, classes=classes)
     cases = all_cases(run.trace, rng, 80)
-    assert in_browser(page, run, run, cases) == in_python(run.trace, cases)
+    assert in_javascript(run, run, cases) == in_python(run.trace, cases)
     grad = run.trace.column("grad_norm")
     ties = [10**at.gradient * grad[0] in grad for name, at in cases]
     assert sum(ties) > 20  # the record does have thresholds met exactly
 
 
-def test_decisions_too_many_to_send_are_not_judged_and_said_so(page, monkeypatch):
+def test_decisions_too_many_to_send_are_not_judged_and_said_so(monkeypatch):
     monkeypatch.setattr(stopping_views, "MAX_DECISIONS", 100)
     run = made_up(np.random.default_rng(0), classes=2)
     at = page_of.Thresholds()
     cases = [(name, at) for name in ("stability", "validation", "mixed", "gradient")]
-    found = in_browser(page, run, run, cases)
+    found = in_javascript(run, run, cases)
     expected = in_python(run.trace, cases)
     assert found == ["not judged", expected[1], "not judged", expected[3]]
-
-
-def test_times_are_written_as_in_python(page):
-    values = np.random.default_rng(0).lognormal(-4, 4, 200).tolist()
-    values = [v for v in values if v > 2e-7]
-    page.goto("about:blank")
-    source = stage.bundle() + EXPORTS
-    assert page.evaluate(WRITTEN, [source, values]) == [duration(v) for v in values]

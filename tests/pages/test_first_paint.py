@@ -1,0 +1,103 @@
+"""Title and style are in the page that Streamlit sends, whatever answers it gives."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import streamlit
+
+from pages._parts.shell import navigation, style
+from pages._parts.shell.first_paint import BODY, ROOT, TITLE, FirstPaint, complete
+
+INDEX = Path(streamlit.__file__).parent / "static" / "index.html"
+
+
+def answer(body, content_type, path="/", accept="text/html", chunks=1, query=b""):
+    """What a visitor gets of an application that answers `body` in `chunks`."""
+    asked, sent = [], []
+
+    async def application(scope, receive, send):
+        asked.append(dict(scope["headers"]))
+        headers = [(b"content-type", content_type), (b"content-length", b"7")]
+        headers += [(b"etag", b"theirs"), (b"last-modified", b"long ago")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        size = -(-len(body) // chunks)
+        for k in range(chunks):
+            part = body[k * size : (k + 1) * size]
+            more = k < chunks - 1
+            await send({"type": "http.response.body", "body": part, "more_body": more})
+
+    async def send(message):
+        sent.append(message)
+
+    headers = [(b"accept", accept.encode()), (b"accept-encoding", b"gzip")]
+    headers += [(b"if-none-match", b"theirs"), (b"if-modified-since", b"long ago")]
+    scope = {"type": "http", "method": "GET", "path": path, "headers": headers}
+    scope["query_string"] = query
+    # In a thread of its own: the browser's tests have a loop in this one.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, FirstPaint(application)(scope, None, send)).result()
+    start, *parts = sent
+    whole = b"".join(p["body"] for p in parts)
+    return dict(start["headers"]), whole, asked[0]
+
+
+@pytest.fixture(scope="module")
+def index():
+    return INDEX.read_text(encoding="utf-8")
+
+
+def test_streamlits_page_has_the_places_that_are_filled(index):
+    for place in (ROOT, TITLE, BODY):
+        assert index.count(place) == 1
+
+
+@pytest.mark.parametrize("entry", [*navigation.entries()], ids=lambda e: e.name)
+def test_every_page_has_its_title_and_its_room_at_once(index, entry):
+    name = "" if entry.name == navigation.FIRST else entry.name
+    page = complete(index, name)
+    assert f"<title>{entry.tab}</title>" in page
+    assert page.count(style.CSS) == 1
+    assert ('<html data-hm-room="sided"' in page) == entry.sided
+
+
+def test_no_two_tabs_have_the_same_title():
+    tabs = [entry.tab for entry in navigation.entries()]
+    assert len(set(tabs)) == len(tabs)
+
+
+def test_an_address_of_no_page_is_shown_as_the_first(index):
+    assert complete(index, "nowhere") == complete(index, "")
+
+
+@pytest.mark.parametrize("chunks", [1, 3])
+def test_a_page_in_parts_is_completed_and_measured(index, chunks):
+    headers, body, asked = answer(
+        index.encode(), b"text/html; charset=utf-8", "/base/annealing", chunks=chunks
+    )
+    assert body.decode() == complete(index, "annealing")
+    assert int(headers[b"content-length"]) == len(body)
+    assert asked.keys() == {b"accept"}
+    assert headers.keys() == {b"content-type", b"content-length"}  # of another page
+
+
+@pytest.mark.parametrize("query", [b"", b"present=1", b"present=2&alg=da"])
+def test_present_mode_is_there_at_once(index, query):
+    _, body, _ = answer(index.encode(), b"text/html", query=query)
+    assert (b'<html data-hm-room="sided" data-hm-present="1"' in body) == (
+        query == b"present=1"
+    )
+
+
+def test_other_answers_pass_as_they_are():
+    code = b"console.log('<body>')"
+    headers, body, _ = answer(code, b"text/javascript", "/static/js/index.js")
+    assert body == code
+    assert headers[b"content-length"] == b"7"
+    assert headers[b"etag"] == b"theirs"
+    headers, body, asked = answer(b"<body>", b"text/html", accept="*/*")
+    assert body == b"<body>"
+    assert asked[b"accept-encoding"] == b"gzip"
+    own = b"<html><title>A report</title><body>of ours \xff</body></html>"
+    assert answer(own, b"text/html", "/media/report.html")[1] == own

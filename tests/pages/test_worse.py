@@ -1,0 +1,78 @@
+"""Where a method does worse than the supervised SVM, the app says why."""
+
+import pytest
+
+from pages._parts.pictures import worse
+from pages._parts.pictures.worse import svm_error, worse_than_svm
+from pages._parts.running.run_server import RunServer
+from pages._parts.scenario import DRAWN, Drawing, Labels, Scenario, default
+
+
+@pytest.fixture(scope="module")
+def server():
+    return RunServer(1)
+
+
+def said(server, scenario):
+    return worse_than_svm(server.ask(scenario).outcome())
+
+
+def moons(algorithm, n=100, **parameters):
+    scenario = default().with_data_knob("n", n).with_algorithm(algorithm)
+    return scenario.with_parameters(parameters)
+
+
+def test_the_svm_is_not_compared_with_itself(server):
+    assert said(server, moons("svm")) == ""
+
+
+def test_a_method_that_does_better_needs_no_words(server):
+    assert said(server, default()) == ""
+
+
+def test_a_local_minimum_is_told_by_the_objective_of_the_true_labels(server):
+    text = said(server, moons("da_kernel", 200))
+    assert "17.7 % wrong against 47.5 % here, 59 points fewer." in text
+    assert "It ended in a local minimum: an SVM retrained on its labels has" in text
+
+
+def test_a_graph_across_the_gap_is_told_by_its_edges(server):
+    scenario = moons("lapsvm_newton", n_neighbors=40, gamma_I=10.0)
+    text = said(server, scenario)
+    assert "edges of its graph (" in text
+    assert "join different classes" in text
+
+
+def test_a_straight_boundary_is_told_by_the_best_one(server):
+    scenario = Scenario.of("two_circles", "tsvm").with_data_knob("n", 80)
+    text = said(server, scenario)
+    assert "a linear SVM trained on every label still has" in text
+
+
+def test_two_supervised_machines_differ_in_their_settings(server):
+    scenario = Scenario.of("g50c", "l2svm_mfn").with_data_knob("dim", 5)
+    scenario = scenario.with_parameter("lam", 1e-6)
+    assert said(server, scenario).endswith(worse.LABELS_ONLY)
+
+
+def test_where_the_classes_are_unknown_nothing_is_said(server):
+    places = [(0.0, 0.0), (1.0, 1.0), (0.1, 0.0), (0.9, 1.0)]
+    added = tuple((x, y, -1) for x, y in places)
+    scenario = default().with_data(DRAWN).with_drawing(Drawing(added=added))
+    scenario = scenario.with_labels(Labels("hand", hand=((0, 0), (1, 1))))
+    solved = server.ask(scenario).outcome()
+    assert svm_error(solved) is None
+    assert worse_than_svm(solved) == ""
+
+
+def test_an_expensive_svm_is_not_trained(server, monkeypatch):
+    solved = server.ask(moons("cccp")).outcome()
+    monkeypatch.setattr(worse, "MAX_ENTRIES", 100)
+    assert svm_error(solved) is None
+
+
+def test_the_sentence_is_computed_once_per_run(server, monkeypatch):
+    solved = server.ask(moons("da_kernel", 120)).outcome()
+    first = worse_than_svm(solved)
+    monkeypatch.setattr(worse, "_sentence", None)
+    assert worse_than_svm(solved) == first

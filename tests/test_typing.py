@@ -1,0 +1,90 @@
+"""Type checkers and editors understand the library as its users do."""
+
+import inspect
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ssl_core
+from ssl_core import ALGORITHMS, estimators
+from ssl_core.settings import settings_of
+
+ROOT = Path(__file__).parents[1]
+SCRIPT = ROOT / "tests" / "typed_script.py"
+WRONG = """
+from ssl_core.estimators import LapSVMPCGClassifier
+
+LapSVMPCGClassifier(sigma=0.35)
+LapSVMPCGClassifier(sigmaa=0.35)
+LapSVMPCGClassifier(n_neighbors="six")
+"""
+
+
+def checked(program, *options, path, folder):
+    """Output and exit code of a type checker that finds the library by its path."""
+    found = subprocess.run(
+        [sys.executable, "-m", program, *options, str(path)],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={"MYPYPATH": str(ROOT), "PATH": ""},
+        timeout=240,
+    )
+    return found.stdout + found.stderr, found.returncode
+
+
+def pyright(path, folder):
+    settings = f'{{"extraPaths": ["{ROOT}"], "typeCheckingMode": "standard"}}'
+    (folder / "pyrightconfig.json").write_text(settings)
+    python = ("--pythonpath", sys.executable)
+    return checked("pyright", *python, path=path, folder=folder)
+
+
+def test_mypy_accepts_a_script_that_uses_every_public_name(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT.read_text())
+    options = ("--strict", "--follow-imports=silent", f"--cache-dir={tmp_path}")
+    output, code = checked("mypy", *options, path=script, folder=tmp_path)
+    assert code == 0, output
+
+
+def test_pyright_accepts_it_and_reports_what_is_wrong(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT.read_text())
+    output, code = pyright(script, tmp_path)
+    assert code == 0, output
+    script.write_text(WRONG)
+    output, code = pyright(script, tmp_path)
+    assert code == 1
+    assert 'No parameter named "sigmaa"' in output
+    assert ":6:" in output  # six is no number of neighbours
+    assert "2 errors" in output
+
+
+def test_the_script_runs_and_uses_every_public_name(capsys):
+    runpy.run_path(str(SCRIPT))
+    text = SCRIPT.read_text()
+    assert all(f"{name}" in text for name in ssl_core.__all__)
+    lines = text.partition("as methods\n")[2].strip().splitlines()
+    assert len(lines) <= 30
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_help_shows_the_signature_that_an_editor_shows(name):
+    kind = ALGORITHMS[name].estimator
+    assert getattr(estimators, kind.__name__) is kind
+    signature = inspect.signature(kind)
+    assert list(signature.parameters) == list(settings_of(kind))
+    for parameter in signature.parameters.values():
+        assert parameter.kind is inspect.Parameter.KEYWORD_ONLY
+        assert getattr(kind(), parameter.name) == parameter.default
+        assert parameter.annotation is not inspect.Parameter.empty
+        assert f"{parameter.name} : " in kind.__doc__
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (ROOT / "ssl_core" / "py.typed").exists()
+    assert (ROOT / "datasets" / "py.typed").exists()
