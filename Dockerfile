@@ -18,12 +18,14 @@ RUN python -m pip install -r requirements.txt
 
 COPY app.py LICENSE ./
 COPY .streamlit .streamlit
+COPY common common
 COPY datasets datasets
 COPY ssl_core ssl_core
+COPY stage stage
 COPY pages pages
 
 USER halfmoon
-# Compiled loops lie in the image; on another kind of processor they are made anew.
+# Compiled loops lie in the image; on another kind of processor they are compiled again.
 RUN python -m pages._parts.running.warming
 
 VOLUME /data

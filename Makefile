@@ -3,34 +3,50 @@
 #   make test   install and run the whole test suite
 # On request: make tables (published tables), make bench (speed), make attack (fuzzed
 # links and files, runners killed again and again, a person's timing, twenty visitors at
-# once), make pictures (of every page, for docs), make lint, make clean
+# once), make pictures (of every page, for docs), make lint, make
+# bundles (after a change of JavaScript), make clean
 
 PYTHON ?= python3
 VENV := .venv
 # Three are no faster on two cores; BLAS threads of their own would only spin.
 WORKERS ?= 2
 BIN := $(VENV)/bin
+NODE := $(BIN)/python -m tests.javascript
+TOOLS := node_modules/.package-lock.json
 
-.PHONY: app test lint tables bench attack pictures clean help
+.PHONY: app test ruff lint bundles tables bench attack pictures clean help
 
 help:
-	@sed -n '1,6p' Makefile
+	@sed -n '1,7p' Makefile
 
 app: $(VENV)/app.stamp
 	$(BIN)/python -m streamlit run app.py
 
-test: $(VENV)/test.stamp lint
+# On a fresh checkout numba has 40 s to compile: once here, not in every worker and every
+# server of the browser tests at the same time. When all is compiled it takes 5 s.
+# What npm lints is a test too.
+test: $(VENV)/test.stamp $(TOOLS) ruff
+	$(BIN)/python -m pages._parts.running.warming
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-lint: $(VENV)/test.stamp
+ruff: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+lint: ruff $(TOOLS)
+	$(NODE) npm run --silent lint
+
+# The bundles that the app loads are committed: after a change of JavaScript.
+bundles: $(TOOLS)
+	$(NODE) npm run --silent format
+	$(NODE) npm run --silent build
 
 # Finished cells are kept: a second run computes only what is missing. Where data are not
 # here the run says so, and the tables are made of what there is.
 tables: $(VENV)/test.stamp
 	-$(BIN)/python -m ssl_core.experiments run --jobs $(WORKERS)
 	$(BIN)/python -m ssl_core.experiments report
+	$(BIN)/python -m tests.tables.defaults
 	$(BIN)/python -m pytest -m slow -s tests/tables
 
 attack: $(VENV)/test.stamp
@@ -45,7 +61,7 @@ bench: $(VENV)/bench.stamp
 	$(BIN)/python -m pytest -m benchmark -s tests/benchmarks
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) node_modules
 
 $(VENV)/pip.stamp:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
@@ -61,6 +77,11 @@ $(VENV)/app.stamp: requirements.txt $(VENV)/pip.stamp
 
 $(VENV)/test.stamp: tests/requirements.txt requirements-dask.txt $(VENV)/app.stamp
 	$(BIN)/python -m pip install --quiet -r tests/requirements.txt
+	@touch $@
+
+# Linter, type checker and bundler of the JavaScript, run by the node of a wheel.
+$(TOOLS): package-lock.json $(VENV)/test.stamp
+	$(NODE) npm ci --silent
 	@touch $@
 
 # Peers are no requirements: one that does not install is told, and its rows are skipped.
