@@ -15,9 +15,10 @@ from pages._parts.playground.playground_page import PLAYGROUND
 from pages._parts.running import runs
 from pages._parts.scenario import default
 from pages._parts.screen.screen import Screen
-from pages._parts.shell import errors
+from pages._parts.shell import errors, first_paint
 from pages._parts.widgets import refused, remarks
 
+first_paint.offer(PLAYGROUND.name, scene.first_view)
 desk = PLAYGROUND.begin()
 screen, scenario = desk.screen, desk.scenario
 actions = st.container()  # stands first and is filled last, when the run is known

@@ -16,6 +16,11 @@ def asset(name):
     return (HERE / name).read_text(encoding="utf-8")
 
 
+def digest(text):
+    """Tells one version of a text from another."""
+    return hashlib.blake2b(text.encode(), digest_size=9).hexdigest()
+
+
 def code_and_loader():
     """The stage's code as a component of its own, and what waits for it.
 
@@ -30,6 +35,5 @@ def code_and_loader():
         ES modules that find each other by the digest of the code.
     """
     code, loader = asset("dist/code.js"), asset("dist/load.js")
-    version = hashlib.blake2b(code.encode(), digest_size=9).hexdigest()
-    name = f"halfmoon-{version}"
+    name = f"halfmoon-{digest(code)}"
     return tuple(text.replace("halfmoon-VERSION", name) for text in (code, loader))

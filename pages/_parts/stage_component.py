@@ -144,6 +144,13 @@ def moved_numbers(key, opening):
     return read_numbers(message, opening)
 
 
+def payload(view, key, seen):
+    """What travels of a view that includes the edits ``seen``."""
+    client, seq = seen
+    explain = glossary.terms_in
+    return stage.payload(view, key=key, client=client, seq_seen=seq, explain=explain)
+
+
 def show(view, *, key="stage", seen=None, on_asked=None):
     """Put the stage on the page; under the same key it stays mounted over reruns.
 
@@ -158,9 +165,7 @@ def show(view, *, key="stage", seen=None, on_asked=None):
         Called when a prompt of the view asks for what only the page can do; `asked`
         tells which.
     """
-    client, seq = _kept(key).seen if seen is None else seen
-    explain = glossary.terms_in
-    block = stage.payload(view, key=key, client=client, seq_seen=seq, explain=explain)
+    block = payload(view, key, _kept(key).seen if seen is None else seen)
     with st.container(gap=None, key=f"stage-{key}"):  # what present mode leaves
         _code(key=f"{key}_code")
         _component(

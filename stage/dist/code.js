@@ -1596,7 +1596,21 @@ x,y)),ctx.closePath(),ctx.globalAlpha=.12,ctx.fillStyle=theme.accent,ctx.fill(),
 accent,ctx.lineWidth=2,ctx.setLineDash([6,5]),ctx.stroke(),ctx.setLineDash([]))}measure(ms){let{stats,stamps,times}=this,
 {dataset}=this.stage.root;stats.draws+=1,times.push(ms),times.length>MEMORY&&times.shift(),!(stats.draws%20||stamps.length<
 2)&&(stats.drawMs=[...times].sort((a,b)=>a-b)[times.length>>1],stats.fps=1e3*(stamps.length-1)/(stamps[stamps.length-1]-
-stamps[0]),dataset.fps=stats.fps.toFixed(1),dataset.drawMs=stats.drawMs.toFixed(2))}};function piece(tag,className,words){let made2=document.createElement(tag);return made2.className=className,made2.textContent=
+stamps[0]),dataset.fps=stats.fps.toFixed(1),dataset.drawMs=stats.drawMs.toFixed(2))}};var LOOK=250,WAITING=new Set;function chosenColours(){let start=`stActiveTheme-${location.pathname}-v`,key=Object.keys(localStorage).
+find(name=>name.startsWith(start)),chosen=key?localStorage.getItem(key):"";return chosen==='"dark"'?DARK:chosen!=='"ligh\
+t"'&&matchMedia("(prefers-color-scheme: dark)").matches?DARK:LIGHT}var StandIn=class{asked;pressed=!1;free=()=>{};constructor(host,data,mount2){
+this.host=host;let{background,panel}=chosenColours();host.style.setProperty("--st-background-color",background),host.style.
+setProperty("--st-secondary-background-color",panel);let inside=host.shadowRoot,root=one(inside,".hm-stage");root.dataset.
+standIn="early",this.unmount=mount2({parentElement:inside,data,setStateValue:()=>{},setTriggerValue:(_,what)=>{this.asked=
+String(what)}}),this.stage=root.halfmoon,host.addEventListener("pointerdown",()=>{this.pressed=!0}),addEventListener("po\
+interup",this),addEventListener("pointercancel",this);let path=location.pathname;this.timer=setInterval(()=>{location.pathname!==
+path&&this.end()},LOOK),WAITING.add(this)}handleEvent(){this.pressed=!1,this.free()}released(){return new Promise(resolve=>{
+this.pressed?this.free=resolve:resolve()})}end(){clearInterval(this.timer),removeEventListener("pointerup",this),removeEventListener(
+"pointercancel",this),WAITING.delete(this),this.unmount(),this.host.remove()}giveWay(stage,show){let{playing,position}=this.
+stage.player,held=this.host.shadowRoot?.activeElement===this.stage.area;this.end(),show(),playing?stage.time.togglePlay():
+stage.view.autoplay&&position===0&&!stage.log.waiting&&stage.time.playOnce(stage.view.run_id),held&&stage.area.focus({preventScroll:!0}),
+this.asked&&stage.ask(this.asked)}};function standInFor(key,stage){return[...WAITING].find(waiting=>waiting.stage!==stage&&
+waiting.stage.view?.key===key)}function piece(tag,className,words){let made2=document.createElement(tag);return made2.className=className,made2.textContent=
 words,made2}function patternOf(forms){let escaped=[...forms].sort((a,b)=>b.length-a.length).map(form=>form.replace(/[.*+?^${}()|[\]\\]/g,
 "\\$&"));return forms.length?new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${escaped.join("|")})(?![\\p{L}\\p{N}_-])`,"giu"):null}
 function inPieces(words,terms,pattern){let pieces=[],seen=new Set,at=0;for(let match of pattern?words.matchAll(pattern):
@@ -1631,10 +1645,11 @@ this.stage.full);for(let panel of this.stage.panels)panel.numberMoved?.(name);th
 this.stage)}placeMoved(){tellPlace(this.stage)}seekEvent(step){let frame=this.stage.scrubber.neighbour(this.stage.player.
 frame,step);frame!==null&&this.seek(frame)}togglePlay(){this.stage.player.playing?(this.stage.player.pause(),this.stage.
 invalidate("field")):(this.stage.player.play(),this.stage.renderer.restartClock(),this.stage.invalidate("field","points",
-"moment")),showControls(this.stage)}playOnce(run){this.stage.calm.matches||PLAYED.has(run)||(PLAYED.add(run),this.stage.
-player.seek(0),this.stage.player.play(),this.stage.renderer.restartClock())}stopped(){showControls(this.stage),this.stage.
-invalidate("field","moment")}toggleLoop(){this.stage.player.loop=!this.stage.player.loop,showControls(this.stage)}};var ANSWERS=["field","f","f_margin","p","marks","struck","truth","ghost_field","ghost_flipped"];function veiled(view){let arrays={
-...view.arrays};for(let name of ANSWERS)delete arrays[name];return{...view,arrays,ghost:null,tiles:[],captions:[],veiled:!0}}var STAGE_SHARE=.6,STAGES=new Set;window.halfmoonStages=STAGES;var Stage=class{view=void 0;full=void 0;theme=void 0;field=void 0;track=void 0;panels=void 0;tiles=[];group;mirror;last;block;bare;top;hoverTimer;cancelExport=!1;send=()=>{};sendNumbers=()=>{};ask=()=>{};seen;width=0;scale=1;notice="";busy="";telling=!1;constructor(root){
+"moment")),showControls(this.stage)}playOnce(run,later=!1){this.stage.calm.matches||PLAYED.has(run)||(this.stage.player.
+seek(0),!later&&(PLAYED.add(run),this.stage.player.play(),this.stage.renderer.restartClock()))}stopped(){showControls(this.
+stage),this.stage.invalidate("field","moment")}toggleLoop(){this.stage.player.loop=!this.stage.player.loop,showControls(
+this.stage)}};var ANSWERS=["field","f","f_margin","p","marks","struck","truth","ghost_field","ghost_flipped"];function veiled(view){let arrays={
+...view.arrays};for(let name of ANSWERS)delete arrays[name];return{...view,arrays,ghost:null,tiles:[],captions:[],veiled:!0}}var STAGE_SHARE=.6,STAGES=window.halfmoonStages??new Set;window.halfmoonStages=STAGES;var Stage=class{view=void 0;full=void 0;theme=void 0;field=void 0;track=void 0;panels=void 0;tiles=[];group;mirror;last;block;bare;top;hoverTimer;cancelExport=!1;send=()=>{};sendNumbers=()=>{};ask=()=>{};seen;width=0;scale=1;notice="";busy="";telling=!1;constructor(root){
 this.root=root,this.parts=findParts(root),this.area=this.parts.area,this.ui={brush:0,mode:"label",graph:!1,predictions:!1,
 mistakes:!1,focus:-1,hover:-1,lasso:null,offered:!1,ghost:!0,flipped:!1},this.hand=new Hand(this),this.time=new Time(this),
 this.axes=new Axes,this.player=new Player,this.points=new Points,this.hover=new Hover(this.parts.card),this.terms=new Terms(
@@ -1648,7 +1663,8 @@ resize()}),this.observer.observe(root),root.halfmoon=this,STAGES.add(this),this.
 new CustomEvent("halfmoon-stages"))}async update(block,send,sendNumbers,ask){this.send=send,this.sendNumbers=sendNumbers,
 this.ask=ask;let theme=readTheme(this.root),sameTheme=this.theme&&theme.dark===this.theme.dark&&theme.background===this.
 theme.background;if(this.theme=theme,sameBytes(block,this.block))!sameTheme&&this.view&&this.retheme();else{this.block=block;
-let view=await unpack(block);block===this.block&&this.root.isConnected&&this.show(view)}}show(full){this.notice="",this.
+let view=await unpack(block),standIn2=standInFor(view.key,this);if(await standIn2?.released(),block!==this.block||!this.
+root.isConnected)return;standIn2?standIn2.giveWay(this,()=>this.show(view)):this.show(view)}}show(full){this.notice="",this.
 view||(this.join(full),inherit(this,full.key)),this.full=full;let opened=this.numbers.open(full),view=this.numbers.get("\
 hide")?veiled(full):full,unveiled=!!view.veiled!=!!this.view?.veiled,{last}=this,newRun=view.run_id!==last?.run_id,newData=view.
 data_id!==last?.data_id,newScene=newData||view.scene_id!==last.scene_id,untold=newData||last.untold;this.last={run_id:view.
@@ -1661,49 +1677,50 @@ bare;if(bare!==this.bare&&(this.ui.predictions=bare),this.bare=bare,untold&&view
 view.toggles.includes(name);this.hand.canEdit(this.ui.mode)||(this.ui.mode="label"),(newRun||opened)&&this.player.setLength(
 view.T,view.start_frame),(newRun||opened||unveiled)&&this.player.seek(this.panels.map(panel=>panel.opens?.(this)).find(Number.
 isFinite)??this.player.frame),this.player.setTrack(this.track),this.root.dataset.frame=String(this.player.frame),newRun&&
-view.autoplay&&this.time.playOnce(view.run_id),this.scrubber.setView(view,this.track);let{title,note}=this.parts;title.textContent=
-view.title,title.hidden=!view.title,note.textContent=view.note,note.hidden=!view.note,this.terms.setView(view),buildEvidence(
-this),this.retheme(),this.prompts.show(),this.refreshCard(),this.group?.arrived(this),this.root.dataset.ready=view.pending?
-"points":"1",!last&&presenting()&&takeKeys(this),this.root.dataset.views=String(Number(this.root.dataset.views||0)+1),tellPlace(
-this)}join(view){view.sync&&(this.group=groupOf(view.sync),this.group.join(this),view.compact&&(this.root.classList.add(
-"hm-compact"),this.log=this.group.log))}get place(){return readerPlace(this)}retheme(){this.field.setTheme(this.theme),this.
-points.setTheme(this.theme);for(let panel of this.panels)panel.forget?.();buildBrushes(this),this.resize()}get model(){return this.
-mirror??this.log.model}resize(){if(!this.view||!this.root.clientWidth)return;this.width=this.root.clientWidth,this.type=
-typeSize(this.width);let wide=this.width>=900,narrow=this.width<620;this.scale=Math.min(3,window.devicePixelRatio||1)*this.
-type;let{main}=this.parts,beside=wide&&this.type===1&&!this.view.compact&&!this.parts.evidence.hidden;this.arrange(beside);
-let width=this.area.clientWidth/this.type;this.top??=Math.min(200,Math.max(0,this.root.getBoundingClientRect().top)),showControls(
-this),reserveCaption(this),showLegend(this);let others=(main.offsetHeight-this.area.offsetHeight)/this.type,large=wide&&
-this.type===1&&!this.view.compact&&!this.parts.grid.classList.contains("hm-even"),least=large?STAGE_SHARE*window.innerHeight:
-300,room=Math.max(least,(window.innerHeight-this.top)/this.type-others-12),filled=Math.min(room,width*1.15,(width-52)/this.
-axes.aspect+36),height=Math.ceil(large?Math.max(least,filled):filled),still=this.view.pending&&this.size.height>0;width===
-this.size.width&&(still||this.log.stroke||Math.abs(height-this.size.height)<=2)&&(height=this.size.height),this.type>1&&
-wide?(this.area.style.height="",height=Math.floor(this.area.clientHeight/this.type)):this.area.style.height=`${height*this.
-type}px`,this.size={width,height},this.axes.layout(width,height,narrow),sizePanels(this,main.offsetHeight,wide),this.prompts.
-place(),this.scrubber.draw(this.theme,this.scale/this.type,this.type),this.invalidate("field","points","overlay","moment",
-"status")}arrange(beside){let{title,switches,main,corner,evidence}=this.parts,there=title.parentElement===evidence;beside!==
-there&&(beside?evidence.prepend(title,switches):(main.prepend(title),corner.append(switches)))}invalidate(...layers){this.
-renderer.invalidate(layers)}showStatus(){let{log,parts,root,model}=this;parts.status.textContent=this.busy||(log.waiting?
-"New labels are on their way …":this.notice||(this.hand.drawing&&!this.hand.hasRoom()?FULL:this.view.status)),root.dataset.
-requests=String(log.requests),root.dataset.points=String(model.n),root.dataset.labels=String(model.given.filter(c=>c>=0).
-length),root.dataset.waiting=log.waiting?"1":"0"}toggle(what){this.ui[what]=!this.ui[what],tellPlace(this),this.refresh(),
-this.group?.share(this,what)}refresh(){this.view&&(showControls(this),showLegend(this),this.showGhosts(),this.invalidate(
-"field","points","moment"))}showGhosts(){for(let panel of this.panels)panel.showGhost?.(this.ui.ghost)}walk(step){let{model,
-ui}=this;model.n&&this.setFocus(ui.focus<0?step>0?0:model.n-1:(ui.focus+step+model.n)%model.n)}setFocus(i){this.ui.focus=
-i,this.invalidate("overlay"),i>=0&&this.say(pointSentence(this.view,this.model,this.player.frame,i)),this.setHover(i)}setHover(i,forMs){
-clearTimeout(this.hoverTimer),forMs&&(this.hoverTimer=setTimeout(()=>this.setHover(-1),forMs)),!(i===this.ui.hover&&!forMs)&&
-(this.ui.hover=i,this.invalidate("overlay"),this.showCard())}refreshCard(){this.ui.hover>=0&&this.showCard()}showCard(){
-let{hover:i}=this.ui,{model,axes}=this;if(i<0||i>=model.n)return this.hover.hide();let shift=this.offset(this.area),x=axes.
-px(model.x[i])*this.type+shift.x,y=axes.py(model.y[i])*this.type+shift.y;this.hover.showPoint(this.view,model,this.player.
-frame,i,x,y,this.root.clientWidth)}tip(lines,clientX,clientY){let box=this.root.getBoundingClientRect();this.hover.showText(
-lines,clientX-box.left,clientY-box.top,this.root.clientWidth)}offset(element2){let a=element2.getBoundingClientRect(),b=this.
-root.getBoundingClientRect();return{x:a.left-b.left,y:a.top-b.top}}zoomStep(factor){let{left,top,width,height}=this.axes.
-box;factor===0?this.axes.reset():this.axes.zoomAt(factor,left+width/2,top+height/2),this.zoomed()}zoomed(){this.prompts.
-place(),showControls(this),this.setHover(-1),this.invalidate("field","points","overlay")}tell(sentence){this.notice=sentence,
-this.say(sentence),this.invalidate("status")}say(sentence){this.parts.live.textContent=sentence}export(kind){return saveAs(
-this,kind)}remove(){this.say(""),this.log.leave(),this.observer.disconnect(),this.renderer.stop(),STAGES.delete(this),this.
-unfollow(),this.group?.leave(this),document.dispatchEvent(new CustomEvent("halfmoon-stages")),leave(this)}};function mount({
-parentElement,data,setStateValue,setTriggerValue}){let root=one(parentElement,".hm-stage");if(root.matches(".hm-deck"))return mountDeck(
-root,data);let stage=root.halfmoon??new Stage(root),tell2=name=>message=>setStateValue(name,message);return stage.update(
-data,tell2("edits"),tell2("numbers"),what=>setTriggerValue("asked",what)),()=>stage.remove()}var shared=globalThis,code=shared["halfmoon-VERSION"]??Promise.withResolvers();shared["halfmoon-VERSION"]=code;var STYLE=new CSSStyleSheet;STYLE.replaceSync([stage_default,terms_default,stopping_default,present_default,deck_default].
+view.autoplay&&this.time.playOnce(view.run_id,this.root.dataset.standIn!==void 0),this.scrubber.setView(view,this.track);
+let{title,note}=this.parts;title.textContent=view.title,title.hidden=!view.title,note.textContent=view.note,note.hidden=
+!view.note,this.terms.setView(view),buildEvidence(this),this.retheme(),this.prompts.show(),this.refreshCard(),this.group?.
+arrived(this),this.root.dataset.ready=view.pending?"points":this.root.dataset.standIn??"1",!last&&presenting()&&takeKeys(
+this),this.root.dataset.views=String(Number(this.root.dataset.views||0)+1),tellPlace(this)}join(view){view.sync&&(this.group=
+groupOf(view.sync),this.group.join(this),view.compact&&(this.root.classList.add("hm-compact"),this.log=this.group.log))}get place(){
+return readerPlace(this)}retheme(){this.field.setTheme(this.theme),this.points.setTheme(this.theme);for(let panel of this.
+panels)panel.forget?.();buildBrushes(this),this.resize()}get model(){return this.mirror??this.log.model}resize(){if(!this.
+view||!this.root.clientWidth)return;this.width=this.root.clientWidth,this.type=typeSize(this.width);let wide=this.width>=
+900,narrow=this.width<620;this.scale=Math.min(3,window.devicePixelRatio||1)*this.type;let{main}=this.parts,beside=wide&&
+this.type===1&&!this.view.compact&&!this.parts.evidence.hidden;this.arrange(beside);let width=this.area.clientWidth/this.
+type;this.top??=Math.min(200,Math.max(0,this.root.getBoundingClientRect().top)),showControls(this),reserveCaption(this),
+showLegend(this);let others=(main.offsetHeight-this.area.offsetHeight)/this.type,large=wide&&this.type===1&&!this.view.compact&&
+!this.parts.grid.classList.contains("hm-even"),least=large?STAGE_SHARE*window.innerHeight:300,room=Math.max(least,(window.
+innerHeight-this.top)/this.type-others-12),filled=Math.min(room,width*1.15,(width-52)/this.axes.aspect+36),height=Math.ceil(
+large?Math.max(least,filled):filled),still=this.view.pending&&this.size.height>0;width===this.size.width&&(still||this.log.
+stroke||Math.abs(height-this.size.height)<=2)&&(height=this.size.height),this.type>1&&wide?(this.area.style.height="",height=
+Math.floor(this.area.clientHeight/this.type)):this.area.style.height=`${height*this.type}px`,this.size={width,height},this.
+axes.layout(width,height,narrow),sizePanels(this,main.offsetHeight,wide),this.prompts.place(),this.scrubber.draw(this.theme,
+this.scale/this.type,this.type),this.invalidate("field","points","overlay","moment","status")}arrange(beside){let{title,
+switches,main,corner,evidence}=this.parts,there=title.parentElement===evidence;beside!==there&&(beside?evidence.prepend(
+title,switches):(main.prepend(title),corner.append(switches)))}invalidate(...layers){this.renderer.invalidate(layers)}showStatus(){
+let{log,parts,root,model}=this;parts.status.textContent=this.busy||(log.waiting?"New labels are on their way …":this.notice||
+(this.hand.drawing&&!this.hand.hasRoom()?FULL:this.view.status)),root.dataset.requests=String(log.requests),root.dataset.
+points=String(model.n),root.dataset.labels=String(model.given.filter(c=>c>=0).length),root.dataset.waiting=log.waiting?"\
+1":"0"}toggle(what){this.ui[what]=!this.ui[what],tellPlace(this),this.refresh(),this.group?.share(this,what)}refresh(){this.
+view&&(showControls(this),showLegend(this),this.showGhosts(),this.invalidate("field","points","moment"))}showGhosts(){for(let panel of this.
+panels)panel.showGhost?.(this.ui.ghost)}walk(step){let{model,ui}=this;model.n&&this.setFocus(ui.focus<0?step>0?0:model.n-
+1:(ui.focus+step+model.n)%model.n)}setFocus(i){this.ui.focus=i,this.invalidate("overlay"),i>=0&&this.say(pointSentence(this.
+view,this.model,this.player.frame,i)),this.setHover(i)}setHover(i,forMs){clearTimeout(this.hoverTimer),forMs&&(this.hoverTimer=
+setTimeout(()=>this.setHover(-1),forMs)),!(i===this.ui.hover&&!forMs)&&(this.ui.hover=i,this.invalidate("overlay"),this.
+showCard())}refreshCard(){this.ui.hover>=0&&this.showCard()}showCard(){let{hover:i}=this.ui,{model,axes}=this;if(i<0||i>=
+model.n)return this.hover.hide();let shift=this.offset(this.area),x=axes.px(model.x[i])*this.type+shift.x,y=axes.py(model.
+y[i])*this.type+shift.y;this.hover.showPoint(this.view,model,this.player.frame,i,x,y,this.root.clientWidth)}tip(lines,clientX,clientY){
+let box=this.root.getBoundingClientRect();this.hover.showText(lines,clientX-box.left,clientY-box.top,this.root.clientWidth)}offset(element2){
+let a=element2.getBoundingClientRect(),b=this.root.getBoundingClientRect();return{x:a.left-b.left,y:a.top-b.top}}zoomStep(factor){
+let{left,top,width,height}=this.axes.box;factor===0?this.axes.reset():this.axes.zoomAt(factor,left+width/2,top+height/2),
+this.zoomed()}zoomed(){this.prompts.place(),showControls(this),this.setHover(-1),this.invalidate("field","points","overl\
+ay")}tell(sentence){this.notice=sentence,this.say(sentence),this.invalidate("status")}say(sentence){this.parts.live.textContent=
+sentence}export(kind){return saveAs(this,kind)}remove(){this.say(""),this.log.leave(),this.observer.disconnect(),this.renderer.
+stop(),STAGES.delete(this),this.unfollow(),this.group?.leave(this),document.dispatchEvent(new CustomEvent("halfmoon-stag\
+es")),leave(this)}};function mount({parentElement,data,setStateValue,setTriggerValue}){let root=one(parentElement,".hm-s\
+tage");if(root.matches(".hm-deck"))return mountDeck(root,data);let stage=root.halfmoon??new Stage(root),tell2=name=>message=>setStateValue(
+name,message);return stage.update(data,tell2("edits"),tell2("numbers"),what=>setTriggerValue("asked",what)),()=>stage.remove()}var shared=globalThis,code=shared["halfmoon-VERSION"]??Promise.withResolvers();shared["halfmoon-VERSION"]=code;var STYLE=new CSSStyleSheet;STYLE.replaceSync([stage_default,terms_default,stopping_default,present_default,deck_default].
 join(""));function mountWithStyle(component){let home=component.parentElement.getRootNode();return home.adoptedStyleSheets.
-includes(STYLE)||home.adoptedStyleSheets.push(STYLE),mount(component)}function tell(){code.resolve(mountWithStyle)}export{tell as default};
+includes(STYLE)||home.adoptedStyleSheets.push(STYLE),mount(component)}function tell(){code.resolve(mountWithStyle)}function standIn(host,base64){
+tell();let data=Uint8Array.from(atob(base64),c=>c.charCodeAt(0));new StandIn(host,data,mountWithStyle)}export{tell as default,standIn};

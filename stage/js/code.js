@@ -6,6 +6,7 @@ import stage from "../css/stage.css";
 import stopping from "../css/stopping.css";
 import terms from "../css/terms.css";
 import { mount } from "./stage.js";
+import { StandIn } from "./standin.js";
 import { code } from "./waiting.js";
 
 const STYLE = new CSSStyleSheet();
@@ -20,4 +21,12 @@ function mountWithStyle(component) {
 
 export default function tell() {
   code.resolve(mountWithStyle);
+}
+
+// For a page that brings the first view along (page.py).
+/** @param {HTMLElement} host @param {string} base64 */
+export function standIn(host, base64) {
+  tell();
+  const data = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+  new StandIn(host, data, mountWithStyle);
 }

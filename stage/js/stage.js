@@ -29,6 +29,7 @@ import { Points } from "./points.js";
 import { followPage, presenting, takeKeys, typeSize } from "./present.js";
 import { Prompts } from "./prompts.js";
 import { Renderer } from "./render.js";
+import { standInFor } from "./standin.js";
 import { ERASE, UNLABELLED } from "./strokes.js";
 import { Terms } from "./terms.js";
 import { readTheme } from "./theme.js";
@@ -40,7 +41,7 @@ import { veiled } from "./veil.js";
 
 const STAGE_SHARE = 0.6; // of the window's height, at least, with the figures beside the stage
 /** @type {Set<Stage>} */
-const STAGES = new Set(); // all mounted ones
+const STAGES = window.halfmoonStages ?? new Set(); // all mounted ones; the code may come twice
 window.halfmoonStages = STAGES; // for the link to what is on the screen
 
 export class Stage {
@@ -165,8 +166,12 @@ export class Stage {
     this.theme = theme;
     if (!sameBytes(block, this.block)) {
       this.block = block;
-      const view = await unpack(block);
-      if (block === this.block && this.root.isConnected) this.show(view);
+      const view = await unpack(block),
+        standIn = standInFor(view.key, this);
+      await standIn?.released();
+      if (block !== this.block || !this.root.isConnected) return;
+      if (standIn) standIn.giveWay(this, () => this.show(view));
+      else this.show(view);
     } else if (!sameTheme && this.view) this.retheme();
   }
 
@@ -217,7 +222,7 @@ export class Stage {
       this.player.seek(this.panels.map((panel) => panel.opens?.(this)).find(Number.isFinite) ?? this.player.frame);
     this.player.setTrack(this.track);
     this.root.dataset.frame = String(this.player.frame);
-    if (newRun && view.autoplay) this.time.playOnce(view.run_id);
+    if (newRun && view.autoplay) this.time.playOnce(view.run_id, this.root.dataset.standIn !== undefined);
     this.scrubber.setView(view, this.track);
     const { title, note } = this.parts;
     title.textContent = view.title;
@@ -230,7 +235,7 @@ export class Stage {
     this.prompts.show();
     this.refreshCard();
     this.group?.arrived(this);
-    this.root.dataset.ready = view.pending ? "points" : "1";
+    this.root.dataset.ready = view.pending ? "points" : (this.root.dataset.standIn ?? "1");
     if (!last && presenting()) takeKeys(this);
     this.root.dataset.views = String(Number(this.root.dataset.views || 0) + 1);
     tellPlace(this);

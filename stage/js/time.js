@@ -109,12 +109,14 @@ export class Time {
     showControls(this.stage);
   }
 
-  // A run that plays by itself does so once, and not for readers who want less motion.
-  /** @param {string} run */
-  playOnce(run) {
+  // A run that plays by itself does so once, and not for readers who want less motion. A
+  // stand-in only gets ready: its drawing would hold up the page that is on its way.
+  /** @param {string} run @param {boolean} [later] */
+  playOnce(run, later = false) {
     if (this.stage.calm.matches || PLAYED.has(run)) return;
-    PLAYED.add(run);
     this.stage.player.seek(0);
+    if (later) return;
+    PLAYED.add(run);
     this.stage.player.play();
     this.stage.renderer.restartClock();
   }

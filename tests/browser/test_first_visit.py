@@ -88,3 +88,70 @@ def test_who_brings_a_link_is_no_new_visitor(page, serve):
     assert not playground.ask(PLAYS)
     assert prompts(page) == []
     assert page.get_by_text("Watch a machine learn from a few points").count() == 0
+
+
+SIZES = ((390, 844), (768, 900), (1280, 720), (1440, 900))
+AREA = """() => {
+    const [stage] = window.halfmoonStages;
+    const { x, y, width } = stage.area.getBoundingClientRect();
+    return [x, y, width].map(Math.round);
+}"""
+SIZED = """(width) => {
+    const [{ root, width: drawn }] = window.halfmoonStages;
+    return innerWidth === width && drawn === root.clientWidth;
+}"""
+EARLY = "() => [...window.halfmoonStages ?? []][0]?.root.dataset.ready === 'early'"
+
+
+def places(page):
+    """Where the picture is on screens of several sizes, presented and not."""
+    found = []
+    for present in ("1", ""):
+        for width, height in SIZES:
+            page.evaluate(
+                "(on) => { on ? document.documentElement.dataset.hmPresent = on"
+                " : delete document.documentElement.dataset.hmPresent;"
+                " document.dispatchEvent(new CustomEvent('halfmoon-present')); }",
+                present,
+            )
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_function(SIZED, arg=width)
+            found.append((present, width, *page.evaluate(AREA)))
+    return found
+
+
+def test_a_page_brings_its_stage_along_which_is_used_before_streamlit_comes(
+    new_page, serve
+):
+    Playground(new_page(), serve(APP)).ready()  # the run is at hand from now on
+    page, held = new_page(), []
+    page.route("**/static/js/index.*.js", lambda route: held.append(route))
+    page.goto(serve(APP), wait_until="commit")
+    early = Playground(page)
+    page.wait_for_function(EARLY, timeout=PATIENCE)
+    assert page.locator("[data-testid=stApp]").count() == 0
+    before = places(page)
+    number, x, y = early.lonely(1)[0]
+    page.mouse.click(x, y)
+    page.wait_for_function("() => [...halfmoonStages][0].log.waiting")
+    early.press("First iteration")
+    run = early.run_id()
+
+    for route in held:
+        route.continue_()
+    scenario = early.wait_scenario(lambda s: s.labels.hand, seconds=60)
+    assert dict(scenario.labels.hand)[number] == 0
+    early.ready(rest=False).wait_new_run(run)
+    assert not early.ask(PLAYS)  # somebody is at it
+    assert early.ask(FRAME) == 0
+    assert page.locator(".hm-stage").count() == 1
+    assert places(page) == before
+
+
+def test_a_stage_that_a_page_brings_leaves_with_its_page(new_page, serve):
+    Playground(new_page(), serve(APP)).ready()
+    page = new_page()
+    page.goto(serve(APP))
+    page.wait_for_function(EARLY, timeout=PATIENCE)
+    page.evaluate("history.pushState({}, '', '/reference')")
+    page.locator("#halfmoon-stage").wait_for(state="detached", timeout=PATIENCE)

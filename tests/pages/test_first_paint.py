@@ -1,14 +1,28 @@
 """Title and style are in the page that Streamlit sends, whatever answers it gives."""
 
 import asyncio
+import gzip
+import logging
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 import streamlit
 
-from pages._parts.shell import navigation, style
-from pages._parts.shell.first_paint import BODY, ROOT, TITLE, FirstPaint, complete
+from pages._parts.running import runs
+from pages._parts.scenario import default
+from pages._parts.shell import first_paint, navigation, style
+from pages._parts.shell.first_paint import (
+    BODY,
+    CODE,
+    END,
+    ROOT,
+    TITLE,
+    FirstPaint,
+    complete,
+)
+from stage import page as stage_page
+from stage.pack import unpack
 
 INDEX = Path(streamlit.__file__).parent / "static" / "index.html"
 
@@ -43,13 +57,30 @@ def answer(body, content_type, path="/", accept="text/html", chunks=1, query=b""
     return dict(start["headers"]), whole, asked[0]
 
 
+def code(encoding):
+    """What a browser gets that asks for the stage's code."""
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    headers = [(b"accept-encoding", encoding.encode())]
+    scope = {"type": "http", "method": "GET", "path": f"/base/{CODE}"}
+    scope |= {"headers": headers, "query_string": b""}
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, FirstPaint(None)(scope, None, send)).result()
+    start, *parts = sent
+    body = b"".join(p.get("body", b"") for p in parts)
+    return dict(start["headers"]), body, None
+
+
 @pytest.fixture(scope="module")
 def index():
     return INDEX.read_text(encoding="utf-8")
 
 
 def test_streamlits_page_has_the_places_that_are_filled(index):
-    for place in (ROOT, TITLE, BODY):
+    for place in (ROOT, TITLE, BODY, END):
         assert index.count(place) == 1
 
 
@@ -101,3 +132,74 @@ def test_other_answers_pass_as_they_are():
     assert asked[b"accept-encoding"] == b"gzip"
     own = b"<html><title>A report</title><body>of ours \xff</body></html>"
     assert answer(own, b"text/html", "/media/report.html")[1] == own
+
+
+def no_view(query):
+    raise AssertionError("nobody asks for it")
+
+
+@pytest.fixture
+def offers(monkeypatch):
+    """What pages offer to bring along; none at first."""
+    monkeypatch.setattr(first_paint, "_views", found := {})
+    return found
+
+
+def test_a_page_brings_the_stage_that_it_offers(index, offers):
+    asked = []
+    offers["playground"] = lambda query: asked.append(query) or b"<script>"
+    _, body, _ = answer(index.encode(), b"text/html", query=b"present=1&data=moons")
+    text = body.decode()
+    assert asked == [{"data": "moons"}]
+    assert text.index(f'from "./{CODE}"') < text.index("static/js/index")
+    assert text.index(f'id="{stage_page.HOST}"') > text.index('id="root"')
+    assert "PHNjcmlwdD4=" in text  # as base64
+    assert answer(index.encode(), b"text/html", "/annealing")[1].decode() == complete(
+        index, "annealing"
+    )
+
+
+@pytest.mark.parametrize("error", [ValueError("odd"), KeyError("data"), OSError()])
+def test_a_view_that_cannot_be_made_costs_nothing_but_the_view(
+    index, offers, caplog, error
+):
+    def view(query):
+        raise error
+
+    offers["playground"] = view
+    with caplog.at_level(logging.ERROR):
+        _, body, _ = answer(index.encode(), b"text/html")
+    assert body.decode() == complete(index, "")
+    assert "No first view of" in caplog.text
+
+
+def test_files_and_code_ask_for_no_view(offers):
+    offers["playground"] = no_view
+    report = b"<html><title>A report</title><body></body></html>"
+    assert answer(report, b"text/html", "/media/report.html")[1] == report
+    headers, body, _ = code("gzip, br")
+    assert headers[b"content-encoding"] == b"gzip"
+    assert gzip.decompress(body).decode() == stage_page.CODE
+    headers, body, _ = code("identity")
+    assert b"content-encoding" not in headers
+    assert body.decode() == stage_page.CODE
+    assert b"immutable" in headers[b"cache-control"]
+
+
+def test_the_first_view_is_what_the_page_shows_first(monkeypatch):
+    from pages._parts.playground import scene
+
+    monkeypatch.setattr(runs, "_server", None)
+    assert scene.first_view({}) is None  # nobody has run it yet
+    runs.ask(default()).outcome()
+    shown, arrays = unpack(scene.first_view({}))
+    assert shown["key"] == "playground"
+    assert shown["autoplay"]
+    assert shown["prompts"]
+    assert shown["seq_seen"] == 0
+    assert (arrays["given"] >= 0).sum() == 2
+    again, _ = unpack(scene.first_view({"data": "two_moons"}))
+    assert not again["autoplay"]  # who brings a link is no new visitor
+    assert again["run_id"] == shown["run_id"]
+    assert scene.first_view({"data": "two_circles"}) is None
+    assert scene.first_view({"data": "no such thing", "n": "1e400"}) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import stage
@@ -10,7 +11,7 @@ from pages._parts.pictures import stage_views
 from pages._parts.pictures.ghosts import ghost_of
 from pages._parts.pictures.kept import Earlier, keep
 from pages._parts.playground import welcome
-from pages._parts.playground.playground_page import STAGE, under_way
+from pages._parts.playground.playground_page import STAGE, read, under_way
 from pages._parts.running import runs
 from pages._parts.running.job import Solved
 from pages._parts.running.learning_problem import Problem
@@ -80,11 +81,30 @@ def preview(desk: Desk[Screen], problem: Problem, picture: Picture, place):
     return draw
 
 
+def for_visitor(screen: Screen, view: stage.StageView) -> stage.StageView:
+    """The view as one visitor sees it: a new one is shown around."""
+    view = replace(view, data_id=screen.data_id)
+    if not screen.new:
+        return view
+    plays = not view.pending and screen.scenario.solving == default().solving
+    return replace(view, autoplay=plays, prompts=welcome.PROMPTS)
+
+
+def first_view(url: Mapping[str, str]) -> bytes | None:
+    """What the stage shows first to whoever opens a link; None where a run has to be
+    made for it, or more than one.
+    """
+    screen = read(url, None)
+    scenario = screen.scenario
+    solved = runs.server().runs.get(scenario.solving)
+    if solved is None or solved.origin is not None or scenario.upload is not None:
+        return None
+    view = view_of(screen, scenario, solved, runs.server().picture(scenario))
+    return stage_component.payload(for_visitor(screen, view), STAGE, stage.Seen())
+
+
 def show_scene(desk: Desk[Screen], view: stage.StageView) -> None:
-    view = replace(view, data_id=desk.screen.data_id)
-    if desk.screen.new:
-        plays = not view.pending and desk.scenario.solving == default().solving
-        view = replace(view, autoplay=plays, prompts=welcome.PROMPTS)
+    view = for_visitor(desk.screen, view)
 
     @whole
     def asked():

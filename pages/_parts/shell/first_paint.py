@@ -1,17 +1,33 @@
-"""Our title and style sheet in the page itself, so that its first paint has them.
+"""What the page itself brings along, so that its first paint has it: title, style sheet
+and, where its run is at hand, the stage.
 
 Streamlit sends an empty page and everything else later. A style sheet among its
-elements comes after some of them are drawn, and these then move.
+elements comes after some of them are drawn, and these then move. A stage among them
+waits for a second until Streamlit's own code is compiled and the page is drawn; the one
+in the page gives way to it then (standin.js).
 """
 
 from __future__ import annotations
 
-from urllib.parse import parse_qs
+import asyncio
+import gzip
+import logging
+from collections.abc import Callable, Mapping
+from urllib.parse import parse_qsl
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages._parts.shell import address, navigation, style
+from stage import page as stage_page
+from stage.assets import digest
+
+FirstView = Callable[[Mapping[str, str]], "bytes | None"]
+CODE = f"halfmoon-{digest(stage_page.CODE)}.js"  # the stage's, beside every page
+FOR_EVER = "public, max-age=31536000, immutable"  # other code has another name
+_CODE = gzip.compress(stage_page.CODE.encode(), mtime=0)
+_views: dict[str, FirstView] = {}
 
 HTML = "text/html"
 ROOT = "<html"
@@ -20,6 +36,21 @@ TITLE = "<title>Streamlit</title>"
 NOT_PASSED_ON = (b"accept-encoding", b"if-none-match", b"if-modified-since")
 OF_STREAMLITS_PAGE = ("etag", "last-modified")
 BODY = "<body>"  # after the head, where Streamlit puts its own style sheets
+END = "</body>"
+
+
+def offer(name: str, view: FirstView) -> None:
+    """Have a page bring its stage along.
+
+    Parameters
+    ----------
+    name : str
+        Of the page.
+    view : callable
+        From the parameters of a link to a packed view, or None where it is not at hand.
+        It is called in another thread, and knows of no session.
+    """
+    _views[name] = view
 
 
 class FirstPaint:
@@ -30,13 +61,34 @@ class FirstPaint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         asked = scope["type"] == "http" and scope["method"] == "GET"
-        if not asked or HTML not in Headers(scope=scope).get("accept", ""):
+        name = scope["path"].rstrip("/").rpartition("/")[-1] if asked else ""
+        if name == CODE:
+            await _code(scope)(scope, receive, send)
+        elif asked and HTML in Headers(scope=scope).get("accept", ""):
+            query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
+            presenting = query.pop(address.PRESENT, "") == "1"
+            completed = _Completed(send, name, query, presenting)
+            await self.app(_plain(scope), receive, completed)
+        else:
             await self.app(scope, receive, send)
-            return
-        name = scope["path"].rstrip("/").rpartition("/")[-1]
-        query = parse_qs(scope["query_string"].decode("latin-1"))
-        completed = _Completed(send, name, query.get(address.PRESENT) == ["1"])
-        await self.app(_plain(scope), receive, completed)
+
+
+def _code(scope: Scope) -> Response:
+    headers = {"cache-control": FOR_EVER, "vary": "accept-encoding"}
+    body = stage_page.CODE.encode()
+    if "gzip" in Headers(scope=scope).get("accept-encoding", ""):
+        headers["content-encoding"], body = "gzip", _CODE
+    return Response(body, media_type="text/javascript", headers=headers)
+
+
+def _first_view(name: str, query: Mapping[str, str]) -> bytes | None:
+    """A page comes without its stage where that cannot be made, not as an error."""
+    view = _views.get(navigation.at(name).name)
+    try:
+        return view(query) if view is not None else None
+    except Exception:
+        logging.getLogger(__name__).exception("No first view of %s.", name)
+        return None
 
 
 def _plain(scope: Scope) -> Scope:
@@ -46,10 +98,13 @@ def _plain(scope: Scope) -> Scope:
 
 
 class _Completed:
-    """Passes an answer on; a page waits for its end and gets title and style."""
+    """Passes an answer on; a page waits for its end and is completed."""
 
-    def __init__(self, send: Send, name: str, presenting: bool):
-        self.send, self.name, self.presenting = send, name, presenting
+    def __init__(
+        self, send: Send, name: str, query: Mapping[str, str], presenting: bool
+    ):
+        self.send, self.name, self.query = send, name, query
+        self.presenting = presenting
         self.start: Message | None = None
         self.body = b""
 
@@ -68,8 +123,10 @@ class _Completed:
 
     async def _finish(self) -> None:
         text = self.body.decode(errors="surrogateescape")
-        page = complete(text, self.name, self.presenting)
-        body = page.encode(errors="surrogateescape")
+        if TITLE in text:  # not a file that somebody downloads
+            view = await asyncio.to_thread(_first_view, self.name, self.query)
+            text = complete(text, self.name, self.presenting, view)
+        body = text.encode(errors="surrogateescape")
         headers = MutableHeaders(scope=self.start)
         headers["content-length"] = str(len(body))
         for name in OF_STREAMLITS_PAGE:
@@ -78,8 +135,10 @@ class _Completed:
         await self.send({"type": "http.response.body", "body": body})
 
 
-def complete(page: str, name: str, presenting: bool = False) -> str:
-    """Streamlit's page with our title and style; any other page as it is.
+def complete(
+    page: str, name: str, presenting: bool = False, view: bytes | None = None
+) -> str:
+    """Streamlit's page with our title, style and stage.
 
     Parameters
     ----------
@@ -89,16 +148,20 @@ def complete(page: str, name: str, presenting: bool = False) -> str:
         Last part of the address; empty for the first page.
     presenting : bool
         Whether the page opens in present mode.
+    view : bytes, optional
+        What its stage shows first.
     """
-    if TITLE not in page:  # a file that somebody downloads
-        return page
     found = navigation.at(name)
     room = f'{ROOT} data-hm-room="{"sided" if found.sided else "plain"}"'
     if presenting:
         room += ' data-hm-present="1"'
-    title = f"<title>{found.tab}</title>"
+    title, last = f"<title>{found.tab}</title>", ""
+    if view is not None:  # its code goes first: it has little to do before it draws
+        title += stage_page.script(f"./{CODE}")
+        last = stage_page.element(view)
     return (
         page.replace(ROOT, room, 1)
         .replace(TITLE, title, 1)
         .replace(BODY, f"{BODY}<style>{style.CSS}</style>", 1)
+        .replace(END, f"{last}{END}", 1)
     )
