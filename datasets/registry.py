@@ -7,17 +7,20 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import wraps
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from common.knobs import Knob
+from common.memory import LITTLE, check_room, room
 from datasets import store
 from datasets._base import Dataset
 
 KINDS = ("toy", "bundled", "benchmark")
 DATASETS: dict[str, DatasetEntry] = {}
+Generator = TypeVar("Generator", bound=Callable[..., Dataset])
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +110,9 @@ def register(
     knobs: Iterable[Knob] = (),
     defaults: Mapping[str, Any] = MappingProxyType({}),
     published: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+    peak_bytes: Callable[[Mapping[str, Any]], float] | None = None,
     **facts: Any,
-) -> Callable[[Callable[..., Dataset]], Callable[..., Dataset]]:
+) -> Callable[[Generator], Generator]:
     """Enter the decorated function into :data:`DATASETS`.
 
     The default of each knob is read from the function's signature, as is the number of
@@ -120,11 +124,14 @@ def register(
     name, title, kind, knobs, defaults, published, **facts
         As in :class:`DatasetEntry`. The name is the function's where none is given,
         and the file of a benchmark has it too.
+    peak_bytes : callable, optional
+        Bytes at the peak, from all knobs; a toy with a knob n that says nothing takes
+        those of `peak_of`. What does not fit into memory is refused.
     """
     if kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}.")
 
-    def enter(function: Callable[..., Dataset]) -> Callable[..., Dataset]:
+    def enter(function: Generator) -> Generator:
         key = name or function.__name__
         if key in DATASETS:
             raise ValueError(f"name must be new, got {key!r}, which is registered.")
@@ -133,23 +140,59 @@ def register(
         _check_turned(key, set(signature) - set(turned))
         if kind == "benchmark":
             facts.setdefault("file", key)
+        made = function
         if kind == "toy" and "n" in signature:
             facts.setdefault("n_points", signature["n"].default)
+            need = peak_bytes or (lambda at: peak_of(at["n"], facts.get("dims", 2)))
+            made = _asked(key, function, turned, need)
         DATASETS[key] = DatasetEntry(
             name=key,
             title=title,
             kind=kind,
             description=_first_paragraph(function),
-            function=function,
+            function=made,
             knobs=MappingProxyType(turned),
             defaults=MappingProxyType(dict(defaults)),
             published=MappingProxyType({k: dict(v) for k, v in published.items()}),
             **facts,
         )
-        function.__doc__ = _documented(function, turned)
-        return function
+        made.__doc__ = _documented(function, turned)
+        return made
 
     return enter
+
+
+def peak_of(n: int, dims: int) -> float:
+    """Bytes while n points are made, noise and shuffled copy included."""
+    return 8.0 * (3 * n * dims + 6 * n + 16 * dims)
+
+
+def _asked(
+    key: str,
+    function: Generator,
+    knobs: Mapping[str, Knob],
+    peak_bytes: Callable[[Mapping[str, Any]], float],
+) -> Generator:
+    """The function, which first looks at its numbers and at the memory they need.
+
+    The ranges of the knobs are a server's; a caller may leave them.
+    """
+    signature = inspect.signature(function)
+
+    @wraps(function)
+    def made(*args: Any, **keywords: Any) -> Dataset:
+        given = signature.bind(*args, **keywords)
+        given.apply_defaults()
+        for name, knob in knobs.items():
+            free = replace(knob, low=None, high=None, default=None)
+            given.arguments[name] = free.check(given.arguments[name])
+        at = {name: given.arguments[name] for name in knobs}
+        if peak_bytes(at) > LITTLE:
+            ways = _ways_out(knobs, lambda less: peak_bytes(at | less) <= room())
+            check_room(key, lambda n: peak_bytes(at | {"n": n}), at["n"], f"use {ways}")
+        return function(*given.args, **given.kwargs)
+
+    return made  # type: ignore[return-value]  # the same signature
 
 
 def _check_turned(key: str, left: set[str]) -> None:
@@ -158,6 +201,15 @@ def _check_turned(key: str, left: set[str]) -> None:
             f"every argument of {key} needs a knob, and there is none for "
             f"{', '.join(sorted(left))}."
         )
+
+
+def _ways_out(knobs: Mapping[str, Knob], fits: Callable[[dict[str, Any]], bool]) -> str:
+    """What to ask for instead: whichever number alone can make it fit."""
+    ways = ["fewer points"] if fits({"n": 1}) else []
+    for name, knob in knobs.items():
+        if name != "n" and knob.kind == "int" and fits({name: knob.low}):
+            ways.append(f"a smaller {name}")
+    return " or ".join(ways) or "smaller numbers"
 
 
 def suited(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from common.memory import check_room
 from datasets._base import Dataset
 from datasets.registry import as_rng
 
@@ -262,6 +263,7 @@ def stratified_rows(y: np.ndarray, size: int, rng: np.random.Generator) -> np.nd
 # -- labels and counts ---------------------------------------------------------------
 
 _NONE = np.empty(0, dtype=np.int64)
+VECTORS = 8  # of n numbers, while points are divided
 
 
 def _labels_of(data: Dataset | np.ndarray) -> np.ndarray:
@@ -272,6 +274,8 @@ def _complete_labels(data: Dataset | np.ndarray) -> np.ndarray:
     y = _labels_of(data)
     if y.ndim != 1 or not len(y):
         raise ValueError(f"y must be one label a point, got shape {y.shape}.")
+    item = 8 * VECTORS + y.dtype.itemsize
+    check_room("a split", lambda n: item * n, len(y), "divide fewer points")
     if np.issubdtype(y.dtype, np.number) and (y == -1).any():
         raise ValueError(
             f"y must hold every label, got {np.count_nonzero(y == -1)} times -1, "

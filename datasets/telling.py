@@ -7,6 +7,7 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components, dijkstra
 from sklearn.neighbors import NearestNeighbors
 
+from common.memory import check_room
 from datasets.registry import as_rng
 
 MAX_CANDIDATES = 5000  # points that telling_points looks at
@@ -51,6 +52,12 @@ def telling_points(
         raise ValueError(f"k must be in [1, {n}], the number of points, got {k}.")
     if not n_neighbors >= 1:
         raise ValueError(f"n_neighbors must be >= 1, got {n_neighbors}.")
+    check_room(
+        "telling_points",
+        lambda k: 24 * k * max(k, min(n, MAX_CANDIDATES)),
+        k,
+        "choose fewer points",
+    )
     rng = as_rng(random_state)
     rows = np.arange(n)
     if n > MAX_CANDIDATES:

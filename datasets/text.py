@@ -104,6 +104,7 @@ class PseudoWords(NumberedColumns):
     # gamma_I is small: a fifth of the edges join different topics.
     defaults=suited(1.0, 10, 0.1, 1e-3, kernel="linear", lam=1e-3, lam_u=1.0),
     sparse=True,
+    peak_bytes=lambda at: _peak(at["n"], at["n_features"], at["nnz_per_row"]),
 )
 def topic_text(
     n: int = 1000,
@@ -113,7 +114,7 @@ def topic_text(
     positive: float = 0.5,
     *,
     rng: np.random.Generator,
-):
+) -> Dataset:
     """Sparse documents of two topics that differ on part of a Zipf vocabulary.
 
     Returns
@@ -154,6 +155,14 @@ def topic_text(
         feature_names=PseudoWords(n_features),
         meta={"topic_words": tuple(np.sort(column[p > 0]) for p in topics)},
     )
+
+
+def _peak(n: int, n_features: int, nnz_per_row: int) -> float:
+    """Bytes at the peak: entries, vectors of the documents, tables of the words."""
+    entries = n * nnz_per_row
+    # Beyond 32 bits the positions are wide, and the column numbers become so too.
+    wide = entries > np.iinfo(np.int32).max
+    return (24.0 if wide else 13.0) * entries + 64.0 * n + 160.0 * n_features
 
 
 def _documents(indptr, y, purity, words, column, idf, rng) -> sp.csr_matrix:

@@ -16,7 +16,7 @@ from scipy.special import ndtri
 
 from common.knobs import Knob
 from datasets._base import Dataset
-from datasets.registry import register, suited
+from datasets.registry import peak_of, register, suited
 
 toy = partial(
     register,
@@ -54,7 +54,9 @@ def _lapsvm(sigma: float) -> dict[str, float]:
     defaults=_lapsvm(0.35),
     reference=LAPSVM + ", Figure 3",
 )
-def two_moons(n: int = 200, noise: float = 0.08, *, rng: np.random.Generator):
+def two_moons(
+    n: int = 200, noise: float = 0.08, *, rng: np.random.Generator
+) -> Dataset:
     """Two interleaved half circles: clusters that no line separates.
 
     Returns
@@ -84,7 +86,7 @@ def two_moons(n: int = 200, noise: float = 0.08, *, rng: np.random.Generator):
     ],
     defaults=_lapsvm(0.5),
 )
-def stripes(n: int = 40, gap: float = 1.0, *, rng: np.random.Generator):
+def stripes(n: int = 40, gap: float = 1.0, *, rng: np.random.Generator) -> Dataset:
     """Two level stripes, one above the other, that few points make ragged.
 
     The points are those of numpy's RandomState for the same seed: published examples
@@ -120,7 +122,7 @@ def clock(
     minute: int = 10,
     *,
     rng: np.random.Generator,
-):
+) -> Dataset:
     """A clock face: the circular border against the hour and minute hands.
 
     The supervised machine cuts the clock in two; the shape of the data tells the
@@ -156,7 +158,7 @@ def clock(
 )
 def two_circles(
     n: int = 200, noise: float = 0.05, factor: float = 0.5, *, rng: np.random.Generator
-):
+) -> Dataset:
     """A circle inside a circle: the inner class is enclosed by the outer one."""
     n_outer, n_inner = _equal_sizes(n, 2)
     circles = [_circle(n_outer, 1.0, rng), _circle(n_inner, factor, rng)]
@@ -174,7 +176,7 @@ def two_circles(
 )
 def spirals(
     n: int = 300, noise: float = 0.025, turns: float = 1.0, *, rng: np.random.Generator
-):
+) -> Dataset:
     """Two arms of a spiral wound around each other: long thin manifolds."""
     start = 0.15  # keeps the two arms apart at the centre
     arms = []
@@ -203,6 +205,7 @@ def spirals(
     ],
     n_labeled=6,
     defaults=_lapsvm(0.3),
+    peak_bytes=lambda at: peak_of(at["n"], 2) + 8_000 * at["clusters_per_class"],
 )
 def clusters(
     n: int = 240,
@@ -210,7 +213,7 @@ def clusters(
     clusters_per_class: int = 3,
     *,
     rng: np.random.Generator,
-):
+) -> Dataset:
     """Round clusters, several of each class, scattered without order.
 
     One label per class is not enough here: every cluster needs its own. The seed also
@@ -233,10 +236,11 @@ def clusters(
     n_classes=3,
     n_labeled=3,
     defaults=_lapsvm(0.5),
+    peak_bytes=lambda at: peak_of(at["n"], 2) + 500 * at["n_classes"],
 )
 def blobs(
     n: int = 240, noise: float = 0.3, n_classes: int = 3, *, rng: np.random.Generator
-):
+) -> Dataset:
     """One round Gaussian blob per class, centres evenly on a circle."""
     angle = 2 * np.pi * np.arange(n_classes) / n_classes + np.pi / 2
     centres = np.column_stack([np.cos(angle), np.sin(angle)])
@@ -252,7 +256,9 @@ def blobs(
     n_labeled=3,
     defaults=_lapsvm(0.35),
 )
-def three_arcs(n: int = 300, noise: float = 0.06, *, rng: np.random.Generator):
+def three_arcs(
+    n: int = 300, noise: float = 0.06, *, rng: np.random.Generator
+) -> Dataset:
     """A chain of three interleaved half circles, one class each."""
     sizes, flips = _equal_sizes(n, 3), (1, -1, 1)
     arcs = [_moon(size, flip, rng) for size, flip in zip(sizes, flips, strict=True)]
@@ -280,10 +286,11 @@ def three_arcs(n: int = 300, noise: float = 0.06, *, rng: np.random.Generator):
     n_labeled=50,
     defaults=suited(17.5, 50, 1e-1, 10.0, laplacian_degree=5, lam=0.05, C=19.0),
     reference=REVIEW + ", section 5.1",
+    peak_bytes=lambda at: peak_of(at["n"], at["dim"]),
 )
 def g50c(
     n: int = 550, dim: int = 50, bayes_error: float = 0.05, *, rng: np.random.Generator
-):
+) -> Dataset:
     """Two Gaussians of unit covariance whose means set the Bayes error.
 
     All dimensions carry the same share of the distance; the best possible rule is the
@@ -332,6 +339,7 @@ def g50c(
     defaults=_lapsvm(0.5),
     published={"s3vm_review": {"sigma": 0.5, "C": 10.0, "n_labeled": 2}},
     reference=REVIEW + ", Table 4 (2moons)",
+    peak_bytes=lambda at: peak_of(at["n"], 2 + at["n_noise"]),
 )
 def two_moons_noise(
     n: int = 200,
@@ -340,7 +348,7 @@ def two_moons_noise(
     noise_scale: float = 0.05,
     *,
     rng: np.random.Generator,
-):
+) -> Dataset:
     """Two moons in the first two of 102 dimensions, the rest pure noise.
 
     The review's 2moons has this shape; it prints no scale for the noise, so the

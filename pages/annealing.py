@@ -193,8 +193,9 @@ def body(desk, waiting, _) -> None:
     scenario, numbers = desk.scenario, desk.screen.numbers
     asking, switched = Prediction(desk, numbers.question), numbers.view == 1
     with waiting:
+        runs.server().check(scenario)
+        annealed_runs.check(runs.server().pose(scenario), scenario)
         run = own = runs.solve(scenario)
-        annealed_runs.check(run)
         if switched:
             run = switching_of(desk)
     with st.container():

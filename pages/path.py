@@ -209,8 +209,9 @@ def show_others(rows) -> None:
 def body(desk, waiting, look) -> None:
     asking = Prediction(desk, path_runs.QUESTION)
     with waiting:
+        runs.server().check(desk.scenario)
+        path_runs.check(runs.server().pose(desk.scenario), desk.scenario)
         run = runs.solve(desk.scenario)
-        path_runs.check(run)
         rows, rivals = ((), ()) if asking.asked else others_of(desk, run)
     with st.container():  # one place, so that the stage below does not move
         if asking.asked:

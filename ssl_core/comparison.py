@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from common.memory import check_room
 from ssl_core.estimators._inputs import encode_labels, one_vs_rest
 from ssl_core.estimators.base import MatrixLike, SemiSupervisedClassifier
 from ssl_core.estimators.spaces import AUTO, Kernel
 from ssl_core.features import Features, Space, features
 from ssl_core.kernels import gram, kernel_width
-from ssl_core.memory import check_room
 from ssl_core.solvers.svm import svm
 
 MATRICES = 5.2  # K, its features, and a factor beside what it is made of

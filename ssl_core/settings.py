@@ -300,7 +300,7 @@ def check_schedule(name, rate, low, high, *, what):
 
 
 def check_choice(name, value, choices):
-    if value not in choices:
+    if not isinstance(value, str) or value not in choices:
         raise ValueError(
             f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}."
         )

@@ -44,17 +44,16 @@ MAP = {
     "settings": {"common"},
     "trace": {"quantities"},
     "stopping": {"numerals", "quantities", "trace"},
-    "memory": set(),
-    "models": GROUND | WATCHING | {"memory"},
+    "models": GROUND | WATCHING,
     "driver": WATCHING,
     "problems": GROUND,
     "solvers": GROUND | WATCHING | DECLARED | {"driver", "problems"},
     "estimators": GROUND
     | WATCHING
     | DECLARED
-    | {"driver", "memory", "models", "problems", "solvers"},
-    "comparison": GROUND | {"estimators", "memory", "problems", "solvers"},
-    "landscape": GROUND | {"memory", "problems", "solvers"},
+    | {"driver", "models", "problems", "solvers"},
+    "comparison": GROUND | {"estimators", "problems", "solvers"},
+    "landscape": GROUND | {"problems", "solvers"},
     "registry": DECLARED
     | {"common", "estimators", "guide", "looks", "references", "stopping"},
     "catalogue": {"estimators", "guide", "looks", "registry"},
@@ -72,7 +71,7 @@ MAP = {
     "stage": set(),
     "pages": CORE
     | NAMES
-    | {"ssl_core", "datasets", "viz", "experiments", "landscape", "memory", "stage"},
+    | {"ssl_core", "datasets", "viz", "experiments", "landscape", "stage"},
     "app": {"pages", "ssl_core"},
 }
 # Package -> rooms that may know it; tests may know all.

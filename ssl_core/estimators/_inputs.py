@@ -5,7 +5,7 @@ import scipy.sparse as sp
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
-from ssl_core.memory import check_room
+from common.memory import check_room
 from ssl_core.trace import Array, Event, State
 
 FAR = 1e4  # centre over spread of a feature; the digits lost are twice its logarithm
@@ -86,7 +86,8 @@ def check_container(A, name):
                 f"{name}.toarray().ravel()."
             )
         return
-    columns = list(getattr(A, "columns", ()))
+    # A table of pyarrow has columns too, which are not their names.
+    columns = list(A.columns) if hasattr(A, "columns") and hasattr(A, "dtypes") else []
     kinds = {type(column).__name__ for column in columns}
     if len(kinds) > 1 and "str" in kinds:
         raise TypeError(
@@ -100,6 +101,22 @@ def check_container(A, name):
         raise TypeError(
             f"{name} must hold real numbers, got dates or times ({dates[0]}); use the "
             f"days since the first one, say."
+        )
+    twice = [found for i, found in enumerate(columns) if found in columns[:i]]
+    if twice:
+        raise ValueError(
+            f"{name} must have column names that differ, got {twice[0]!r} more than "
+            f"once; rename or drop one of them."
+        )
+
+
+def check_mark(name, value):
+    """The mark of unlabelled points is one label, or a missing value."""
+    usual = str | bool | int | float | np.bool_ | np.integer | np.floating
+    if not (isinstance(value, usual) or is_missing(value)):
+        raise ValueError(
+            f"{name} must be one label, text or a number, or None, NaN or pandas' NA, "
+            f"got an object of {type(value).__name__}."
         )
 
 
@@ -115,6 +132,11 @@ def check_labels(y, unlabeled):
         ) from None
     if values.dtype.kind == "c":  # in scikit-learn's words
         raise ValueError("y must hold class labels: Complex data not supported.")
+    if values.dtype.kind in "Mm":
+        raise ValueError(
+            f"y must hold class labels, text or numbers, got dates or times "
+            f"({values.dtype}); name the classes by text."
+        )
     if values.dtype.kind not in "SOV":
         return
     mark = f"mark unlabelled points by {unlabeled!r}"
@@ -217,6 +239,18 @@ def check_start(start, kind, n, n_classes):
         )
 
 
+def labels_of(y, X):
+    """Labels of the rows of X as a flat array, for what only looks at them."""
+    check_container(y, "y")
+    check_shapes(X, y)
+    return column_or_1d(without_string_type(y))
+
+
+def without_string_type(y):
+    """Labels of numpy's StringDType as objects, which scikit-learn knows."""
+    return y.astype(object) if getattr(y, "dtype", np.dtype(object)).kind == "T" else y
+
+
 def is_missing(value) -> bool:
     """None, NaN, and what pandas has for it."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
@@ -226,7 +260,7 @@ def is_missing(value) -> bool:
 
 def missing_mask(y) -> Array:
     """Where labels are missing values, of shape (n,)."""
-    values = _plain(y)
+    values = plain(y)
     if values.dtype.kind == "O":
         return np.array([is_missing(v) for v in values], dtype=bool)
     if values.dtype.kind == "f":
@@ -234,7 +268,7 @@ def missing_mask(y) -> Array:
     return np.zeros(len(values), dtype=bool)
 
 
-def _plain(y) -> Array:
+def plain(y) -> Array:
     """Labels as they are; numpy would turn integers of pandas with NA into floats."""
     known = isinstance(getattr(y, "dtype", None), np.dtype | None)
     return np.asarray(y, dtype=None if known else object).ravel()
@@ -244,7 +278,7 @@ def filled(y, missing):
     """Labels with one that is given in the place of those that are missing."""
     if not missing.any():
         return y
-    given = _plain(y)[~missing]
+    given = plain(y)[~missing]
     if given.dtype.kind == "O":  # as an array without missing values would have come
         given = np.array(given.tolist())
     values = np.zeros(len(missing), dtype=given.dtype)
@@ -302,7 +336,10 @@ def encode_labels(y, unlabeled, hidden=None) -> tuple[Array, Array]:
 def is_unlabeled(y, unlabeled):
     """Mask of the points that carry the mark of unlabeled ones."""
     if is_missing(unlabeled):
-        return missing_mask(y)
+        hidden = missing_mask(y)
+        if y.dtype.kind == "U":  # numpy turns NaN among words into one
+            hidden |= y == str(unlabeled)
+        return hidden
     if y.dtype.kind in "OUS":
         # Text labels have no -1: the mark may come as a number or as its text.
         return np.array([v == unlabeled or str(v) == str(unlabeled) for v in y])

@@ -20,13 +20,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ssl_core import memory
+from common import memory
 from ssl_core.driver import drive
 from ssl_core.estimators._inputs import (
     check_container,
     check_conversion,
     check_finite,
     check_labels,
+    check_mark,
     check_shapes,
     check_size,
     check_start,
@@ -37,8 +38,11 @@ from ssl_core.estimators._inputs import (
     filled,
     is_missing,
     is_unlabeled,
+    labels_of,
     missing_mask,
     one_vs_rest,
+    plain,
+    without_string_type,
 )
 from ssl_core.estimators.budget import Size, check_run
 from ssl_core.estimators.spaces import FunctionSpace
@@ -128,6 +132,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         -1,
         "The mark of unlabelled points in y; None, NaN or pandas' NA stand for any "
         "missing value.",
+        rule=check_mark,
     )
 
     def __init_subclass__(cls, **kwargs):
@@ -262,8 +267,15 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         Unlabeled ones are left out, so that `GridSearchCV` judges by what is known;
         stratified folds treat the mark as a class and give each fold its labels.
         """
-        known = ~is_unlabeled(np.asarray(y), self.unlabeled)
-        y = np.asarray(filled(y, missing_mask(y)))
+        y = labels_of(y, X)
+        missing = missing_mask(y)
+        if missing.any() and not is_missing(self.unlabeled):
+            raise ValueError(
+                f"y must be whole, got {missing.sum()} missing values; mark unlabelled "
+                f"points by {self.unlabeled!r}."
+            )
+        known = ~is_unlabeled(y, self.unlabeled)
+        y = filled(y, missing)
         if not known.any():
             raise ValueError(
                 f"y must have a labelled point to score, got only {self.unlabeled!r}; "
@@ -348,8 +360,10 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
                 f"{type(self).__name__} requires y to be passed, but the target y is "
                 f"None; mark unlabelled points by {self.unlabeled!r}."
             )
-        hidden = missing_mask(y) if is_missing(self.unlabeled) else None
-        y = y if hidden is None else filled(y, hidden)
+        y, hidden = without_string_type(y), None
+        if is_missing(self.unlabeled):
+            hidden = is_unlabeled(plain(y), self.unlabeled)
+            y = filled(y, hidden)
         X, y = self._checked(X, y, reset=True)
         classes, codes = encode_labels(y, self.unlabeled, hidden)
         k = len(classes)
@@ -384,9 +398,18 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             sentence, line_break, _ = str(error).partition("\n")
             if sentence.startswith("The feature names should match"):
                 raise ValueError(" ".join(str(error).split())) from None
+            if sentence.startswith("Input y contains"):
+                raise ValueError(
+                    f"y must be finite, got NaN or infinity; mark unlabelled points by "
+                    f"{self.unlabeled!r}."
+                ) from None
             if not (line_break or sentence.startswith("could not convert")):
                 raise
             raise ValueError(f"X must hold real numbers: {sentence}.") from None
+        except TypeError as error:
+            if not str(error).startswith("float() argument"):
+                raise
+            raise TypeError(f"X must hold real numbers: {error}.") from None
         except OverflowError:
             largest = self._space_kind.largest
             raise ValueError(
@@ -422,12 +445,13 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             )
         check_container(y, f"y_{part}")
         X = self._checked(X, reset=False)
-        if len(y) != X.shape[0]:
+        if np.ndim(y) == 0 or len(y) != X.shape[0]:
+            count = len(y) if np.ndim(y) else "a single value"
             raise ValueError(
                 f"X_{part} and y_{part} must have the same length, got {X.shape[0]} "
-                f"and {len(y)}."
+                f"and {count}."
             )
-        return X, encode_truth(y, self.classes_)
+        return X, encode_truth(labels_of(y, X), self.classes_)
 
     def _watcher(self, task, part) -> Callable[[State], Array]:
         """Outputs of a state on watched points, made with the threads of the run.

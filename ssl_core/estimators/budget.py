@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
-from ssl_core import memory
+from common import memory
 
 STATE_VECTORS = 4  # numbers that a state keeps of each point and machine, about
 
@@ -71,16 +71,21 @@ def check_run(est: Machine, size: Size) -> None:
     need = est.peak_bytes(size)
     if need <= memory.LITTLE or need <= (most := memory.room()):
         return
+
+    def need_at(n: int) -> int:
+        return est.peak_bytes(size.at(n))
+
     fits = ways_out(est, lambda other: other.peak_bytes(size) <= most)
-    ways = ["fewer points", *(_in_code(est, other) for other in fits)]
+    ways = ["fewer points"] if memory.fitting(need_at, size.n - 1, most) > 1 else []
+    ways += [_in_code(est, other) for other in fits]
     raise ValueError(
         memory.refusal(
             type(est).__name__,
-            lambda n: est.peak_bytes(size.at(n)),
+            need_at,
             size.n,
             most,
             limit=f"{memory.in_words(most)} can be used here",
-            way_out=f"use {either(ways)}",
+            way_out=f"use {either(ways or ['a computer with more memory'])}",
         )
     )
 

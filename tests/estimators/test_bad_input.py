@@ -144,6 +144,11 @@ def frame(**columns):
     return pandas.DataFrame(columns)
 
 
+def arrow():
+    pyarrow = pytest.importorskip("pyarrow")
+    return pyarrow.table({"a": X[:, 0], "b": X[:, 1]})
+
+
 DATES = np.arange(N).astype("M8[D]")
 CONTAINERS = {
     "matrix": (
@@ -194,6 +199,21 @@ CONTAINERS = {
     "arrays": (lambda: X, labels(np.ones(2), 1, -1), ValueError, ["y", "array"]),
     "complex y": (lambda: X, Y + 1j, ValueError, ["y", "Complex"]),
     "NA": (lambda: X, labels("a", "b", float("nan")), ValueError, ["y", "nan"]),
+    "NaN": (lambda: X, np.where(Y < 0, np.nan, Y), ValueError, ["y", "NaN", "mark"]),
+    "labels of dates": (lambda: X, DATES, ValueError, ["y", "dates", "text"]),
+    "durations": (lambda: X, DATES - DATES[0], ValueError, ["y", "times", "text"]),
+    "periods": (
+        lambda: frame(a=X[:, 0], b=pd.period_range("2020", periods=N)),
+        Y,
+        TypeError,
+        ["X", "real numbers", "Period"],
+    ),
+    "names twice": (
+        lambda: pd.DataFrame(X, columns=["a", "a"]),
+        Y,
+        ValueError,
+        ["X", "column names", "'a'", "rename"],
+    ),
 }
 
 
@@ -203,6 +223,92 @@ def test_what_is_no_array_is_refused_in_one_sentence(name, case, no_work):
     points, given, kind, words = CONTAINERS[case]
     points = points()
     refused(lambda: make(name).fit(points, given), words, kind)
+
+
+MARKS = ([-1], [-1, -2], (), {}, np.array([-1, 0]), pd.Series([-1]), b"x", len)
+
+
+@pytest.mark.parametrize("mark", MARKS, ids=lambda mark: type(mark).__name__)
+def test_a_mark_is_one_label_or_a_missing_value(mark, no_work):
+    refused(lambda: make("svm", unlabeled=mark).fit(X, Y), ["unlabeled", "one label"])
+
+
+def test_an_array_is_no_choice(no_work):
+    several = np.array(["binary", "heat"])
+    refused(lambda: make("lapsvm_pcg", weights=several).fit(X, Y), ["weights"])
+
+
+def words(dtype):
+    return np.where(Y < 0, "?", np.where(Y == 1, "b", "a")).astype(dtype)
+
+
+TAKEN = {
+    "table of arrow": lambda: (arrow(), Y, -1),
+    "strings of numpy": lambda: (X, words(np.dtypes.StringDType()), "?"),
+    "NaN among words": lambda: (
+        X,
+        np.array([np.nan if v < 0 else f"c{v}" for v in Y.tolist()] + ["c0"])[:-1],
+        np.nan,
+    ),
+    "strings with NaN": lambda: (
+        X,
+        np.array(
+            [np.nan if v < 0 else f"c{v}" for v in Y.tolist()],
+            dtype=np.dtypes.StringDType(na_object=np.nan),
+        ),
+        np.nan,
+    ),
+    "int64 indices": lambda: (_wide_indices(), Y, -1),
+    "extension types": lambda: (
+        pd.DataFrame(X, columns=["a", "b"]).astype("Float64"),
+        pd.array(Y).astype("Int64"),
+        -1,
+    ),
+}
+
+
+def _wide_indices():
+    A = sp.csr_array(X)
+    A.indices, A.indptr = A.indices.astype(np.int64), A.indptr.astype(np.int64)
+    return A
+
+
+@pytest.mark.parametrize("name", ["lapsvm_pcg", "tsvm"])
+@pytest.mark.parametrize("case", TAKEN)
+def test_other_containers_give_the_same_machine(name, case):
+    points, given, mark = TAKEN[case]()
+    f = make(name).fit(X, Y).decision_function(X)
+    est = make(name, unlabeled=mark).fit(points, given)
+    assert len(est.classes_) == 2
+    # Products go in another order, and a run ends within its tolerance.
+    np.testing.assert_allclose(est.decision_function(points), f, atol=1e-5)
+    assert est.score(points, given) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("given", "kind", "words"),
+    [
+        (np.where(Y < 0, np.nan, 1.0), ValueError, ["y", "missing", "-1"]),
+        (None, ValueError, ["y", "1d array"]),
+        (1, ValueError, ["y", "single value"]),
+        (Y[:3], ValueError, ["y", str(N), "3"]),
+        (sp.csr_array(Y[:, None]), TypeError, ["y", "toarray"]),
+    ],
+    ids=["NaN", "None", "one", "short", "sparse"],
+)
+def test_scores_need_labels(given, kind, words):
+    est = make("svm").fit(X, Y)
+    refused(lambda: est.score(X, given), words, kind)
+
+
+def test_watched_labels_may_be_a_column_and_are_no_single_value():
+    flat, column = (
+        make("svm").trace(X, Y, X_test=X, y_test=y) for y in (Y, Y[:, None])
+    )
+    np.testing.assert_array_equal(flat.targets["test"], column.targets["test"])
+    refused(
+        lambda: make("svm").trace(X, Y, X_test=X, y_test=1), ["y_test", "same length"]
+    )
 
 
 def test_labels_may_be_text_with_a_number_as_the_mark():

@@ -8,7 +8,8 @@ import pytest
 import scipy.sparse as sp
 from sklearn.datasets import make_blobs
 
-from ssl_core import ALGORITHMS, make, memory
+from common import memory
+from ssl_core import ALGORITHMS, make
 from tests.pairs import pairwise
 from tests.small_problems import BY_NAME, quick
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from ssl_core import ALGORITHMS, make, memory, models, retrained_objective
+from common import memory
+from ssl_core import ALGORITHMS, make, models, retrained_objective
 from ssl_core.estimators import laplacian, linear, s3vm_path
 from ssl_core.estimators.budget import Size, check_run
 from ssl_core.landscape import Landscape
@@ -75,6 +76,15 @@ def test_newton_on_40_000_points_is_refused_where_pcg_fits(free):
     check_run(make("lapsvm_pcg"), size)
     free(None)
     check_run(make("lapsvm_newton"), size)  # unknown: left to numpy
+
+
+@pytest.mark.parametrize("name", ["svm", "tsvm"])
+def test_fewer_points_are_advised_only_where_some_number_of_them_fits(name, free):
+    free(1e9)
+    with pytest.raises(ValueError, match="no number of points fits") as told:
+        check_run(make(name), Size(10, 2, 2, 10**13))
+    assert "fewer points" not in str(told.value)
+    assert str(told.value).endswith("use a computer with more memory.")
 
 
 def test_nothing_is_begun_before_memory_is_asked_for(free, monkeypatch):

@@ -16,6 +16,7 @@ from pages._parts.annealing import annealing_outcomes as outcomes
 from pages._parts.annealing import annealing_views as views
 from pages._parts.annealing.annealing_outcomes import AnnealingOutcome
 from pages._parts.annealing.annealing_questions import QUESTIONS
+from pages._parts.running.refusals import RefusedError
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
 from pages._parts.study import lesson_buttons
@@ -238,8 +239,12 @@ def test_no_weight_on_the_unlabelled_points_is_told_with_a_way_out():
     named(app.select_slider, "an_lam_u").set_value(0.0).run()
     assert not app.exception
     assert "nothing to anneal" in app.warning[0].value
-    named(app.select_slider, "an_lam_u").set_value(1.0).run()
+    (way,) = (b for b in app.button if "way_out" in str(b.key))
+    assert way.label == "Use λ′ = 1"
+    way.click().run()
+    assert not app.exception
     assert not app.warning
+    assert stages(app)
     assert stages(app)
 
 
@@ -440,8 +445,11 @@ def test_a_run_to_its_end_is_described(run):
 def test_nothing_to_decide_is_refused(server):
     scenario = page.scenario_for("clusters").with_data_knob("n", 20)
     everyone = relabelled(scenario, 10)
-    with pytest.raises(ValueError, match="give fewer labels"):
-        page.check(server.ask(everyone).outcome())
+    with pytest.raises(RefusedError, match="give fewer labels") as told:
+        page.check(server.pose(everyone), everyone)
+    (way,) = told.value.ways
+    fewer = way.take(everyone, 0)
+    page.check(server.pose(fewer), fewer)
 
 
 # -- answers and sentences, beside the runs they are about ---------------------------

@@ -300,3 +300,13 @@ def test_where_there_is_no_landscape_a_sentence_says_why():
     app = landscape_of(Scenario.of("three_arcs", "svm", "lapsvm_pcg"))
     assert not slices(app)
     assert any("two classes" in note.value for note in app.info)
+
+
+def test_too_many_points_for_the_landscape_are_a_button_away_from_it():
+    moons = Scenario.of("two_moons", "svm", "rlsc").with_data_knob("n", 600)
+    app = landscape_of(moons)
+    assert not slices(app)
+    (way,) = (b for b in app.button if "way_out" in str(b.key))
+    assert way.label == "Use 500 points"
+    sound(way.click().run())
+    assert len(slices(app)) == 1

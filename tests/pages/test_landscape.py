@@ -9,6 +9,7 @@ from pages._parts.landscape import LandscapeRun, caption, slice_of
 from pages._parts.landscape.drawn import packed
 from pages._parts.landscape.routes import GRID, GUESSED, SUPERVISED, TRUE
 from pages._parts.running.judging import Protocol, judge
+from pages._parts.running.refusals import RefusedError
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario, default
 from ssl_core.kernels import gram
@@ -141,8 +142,17 @@ def test_what_cannot_be_drawn_is_told_in_a_sentence(server):
     with pytest.raises(ValueError, match="two classes"):
         slice_of([LandscapeRun("SVM", 0, "x", arcs)], PROTOCOL)
     many = default().with_data_knob("n", 600).with_algorithm("svm")
-    with pytest.raises(ValueError, match="up to 500 training points, these are 600"):
+    with pytest.raises(
+        RefusedError, match="up to 500 training points, these are 600"
+    ) as told:
         slice_of([LandscapeRun("SVM", 0, "x", server.ask(many).outcome())], PROTOCOL)
+    (way,) = told.value.ways
+    assert way.title == "Use 500 points"
+    blobs = server.ask(default().with_data("blobs").with_algorithm("svm")).outcome()
+    with pytest.raises(RefusedError, match="two classes") as told:
+        slice_of([LandscapeRun("SVM", 0, "x", blobs)], PROTOCOL)
+    (way,) = told.value.ways
+    assert way.take(blobs.scenario, 0).knobs["n_classes"] == 2
 
 
 def test_what_is_sent_is_small_and_finite(found):

@@ -13,6 +13,7 @@ from pages._parts import texts
 from pages._parts.path import path_curves, path_places, path_views
 from pages._parts.path import path_runs as page
 from pages._parts.path.path_facts import facts_of
+from pages._parts.running.refusals import RefusedError
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
 from pages._parts.texts.claims import claims_in, filled
@@ -215,6 +216,32 @@ def test_a_drawing_with_three_classes_is_a_sentence():
     app.run()
     assert not app.exception
     assert "data with two classes" in app.warning[0].value
+    two, preset = (b for b in app.button if "way_out" in str(b.key))
+    assert (two.label, preset.label) == (
+        "Use two classes",
+        f"Show “{page.PRESETS[page.FIRST].title}”",
+    )
+    preset.click().run()
+    assert not app.exception
+    assert not app.warning
+    assert named(app.selectbox, "pa_preset").value == page.FIRST
+
+
+def test_every_point_labelled_offers_fewer_labels_before_any_run(monkeypatch):
+    swing = page.scenario_for("swing").with_labels(page.Labels("random", 10))
+    server = RunServer(1)
+    with pytest.raises(RefusedError, match="give fewer labels") as told:
+        page.check(server.pose(swing), swing)
+    (way,) = told.value.ways
+    fewer = way.take(swing, 0)
+    page.check(server.pose(fewer), fewer)
+    monkeypatch.setattr("pages._parts.running.runs.solve", None)  # not to be asked
+    app = AppTest.from_file(SCRIPT, default_timeout=60)
+    for name, value in swing.to_url().items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    assert "give fewer labels" in app.warning[0].value
 
 
 def test_looking_in_another_way_solves_nothing_again(monkeypatch):

@@ -12,6 +12,12 @@ from pages._parts.annealing.annealing_questions import FIXED, QUESTIONS
 from pages._parts.annealing.annealing_script import compared
 from pages._parts.export.script import script
 from pages._parts.running.job import Solved
+from pages._parts.running.learning_problem import Problem
+from pages._parts.running.refusals import (
+    RefusedError,
+    one_label_per_class,
+    usual_parameter,
+)
 from pages._parts.scenario import Labels, Scenario, pairs
 from pages._parts.study.settings import available, redrawn, unusual
 from ssl_core.trace import Trace
@@ -197,16 +203,18 @@ def unnamed(run: Solved) -> bool:
     return run.problem.data.feature_names[0] == "x1"
 
 
-def check(run: Solved) -> None:
-    """Raise a sentence where there is nothing to anneal."""
-    if run.problem.n_unlabelled == 0:
-        raise ValueError(
-            "Every point is labelled, so nothing is left to decide; give fewer labels."
+def check(problem: Problem, scenario: Scenario) -> None:
+    """Refuse what has nothing to anneal."""
+    if problem.n_unlabelled == 0:
+        raise RefusedError(
+            "Every point is labelled, so nothing is left to decide; give fewer labels.",
+            one_label_per_class(),
         )
-    if run.scenario.params["lam_u"] == 0:
-        raise ValueError(
+    if scenario.params["lam_u"] == 0:
+        raise RefusedError(
             "With λ′ = 0 the unlabelled points do not count, so there is nothing to "
-            "anneal; give them some weight."
+            "anneal; give them some weight.",
+            usual_parameter(scenario, "lam_u", "λ′"),
         )
 
 

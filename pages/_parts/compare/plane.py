@@ -14,6 +14,7 @@ from pages._parts.running.judging import Protocol
 from pages._parts.screen.page import Desk
 from pages._parts.screen.screen import Screen
 from pages._parts.shell import errors
+from pages._parts.widgets import refused
 
 HELP = (
     "The S3VM objective on the plane through three solutions, with the routes of all "
@@ -36,6 +37,9 @@ def section(desk: Desk[Screen], found: Sequence[ComparedRun]) -> None:
         cut = slice_of(desk, solved, *about)
     except ValueError as error:
         st.info(errors.plain(str(error)), icon=":material/info:")
+        refused.offer(
+            desk, error, Screen.with_way, key="_landscape", lead="No landscape yet."
+        )
         return
     landscape.show_landscape(cut, key=desk.key("landscape_itself"))
     st.caption(errors.plain(landscape.caption(cut)))

@@ -13,6 +13,7 @@ import numpy as np
 
 from pages._parts.running.job import Solved
 from pages._parts.running.judging import KERNEL, WEIGHTS, Protocol
+from pages._parts.running.refusals import RefusedError, fewer_points, two_classes
 from ssl_core.kernels import gram
 from ssl_core.landscape import Landscape, LandscapeModel, Plane, different
 from ssl_core.trace import decide
@@ -201,14 +202,16 @@ def _check(entries) -> None:
         raise ValueError("The landscape needs a run that has ended.")
     solved = entries[0].solved
     if solved.trace.multiclass:
-        raise ValueError(
-            "The landscape is drawn for two classes; these data have more labelled."
+        raise RefusedError(
+            "The landscape is drawn for two classes; these data have more labelled.",
+            two_classes(solved.scenario),
         )
     n = len(solved.problem.train)
     if n > MOST_POINTS:
-        raise ValueError(
+        raise RefusedError(
             f"The landscape is drawn for up to {MOST_POINTS} training points, these "
-            f"are {n:,}; choose fewer points."
+            f"are {n:,}; choose fewer points.",
+            fewer_points(solved.scenario, MOST_POINTS),
         )
 
 

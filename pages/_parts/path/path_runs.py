@@ -14,6 +14,13 @@ from pages._parts.path.path_curves import Rival, path_errors
 from pages._parts.path.path_presets import FIRST, PRESETS, STRIPES
 from pages._parts.path.path_views import Jump, exact, jumps_of, points_named
 from pages._parts.running.job import Solved
+from pages._parts.running.learning_problem import Problem
+from pages._parts.running.refusals import (
+    RefusedError,
+    Way,
+    one_label_per_class,
+    two_classes,
+)
 from pages._parts.scenario import Labels, Scenario, pairs
 from pages._parts.study.questions import Question
 from pages._parts.study.settings import redrawn
@@ -152,16 +159,20 @@ def switching(scenario: Scenario) -> Scenario:
     return other.with_parameters({"C": C, "C_u": C, "stop": None})
 
 
-def check(run: Solved) -> None:
-    """Raise a sentence where there is no path to show."""
-    if run.problem.data.n_classes != 2:
-        raise ValueError(
+def check(problem: Problem, scenario: Scenario) -> None:
+    """Refuse what has no path to show."""
+    if problem.data.n_classes != 2:
+        title = PRESETS[FIRST].title
+        raise RefusedError(
             "Three or more classes make several paths, and this page shows one; choose "
-            "data with two classes."
+            "data with two classes.",
+            two_classes(scenario),
+            Way(f"Show “{title}”", lambda *_: scenario_for(FIRST)),
         )
-    if run.problem.n_unlabelled == 0:
-        raise ValueError(
-            "Every point is labelled, so C* weighs nothing; give fewer labels."
+    if problem.n_unlabelled == 0:
+        raise RefusedError(
+            "Every point is labelled, so C* weighs nothing; give fewer labels.",
+            one_label_per_class(),
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from common.memory import fitting, in_words, refusal
 from datasets import DATASETS
 from pages._parts.running.learning_problem import Problem
 from pages._parts.running.refusals import (
@@ -15,7 +16,6 @@ from pages._parts.running.sizes import data_bytes
 from pages._parts.scenario import Scenario, suggested
 from ssl_core import ALGORITHMS, make
 from ssl_core.estimators.budget import Size, either, need_of
-from ssl_core.memory import fitting, in_words, refusal
 
 SAME_SIZE = ("unit_norm", "scale")  # knobs of data that change no size
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pages._parts.scenario import Labels, Scenario, data_knobs
+from pages._parts.scenario import Labels, Scenario, data_knobs, suggested
 from ssl_core import ALGORITHMS
+from ssl_core.viz.words import number
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,22 @@ def one_label_per_class() -> Way:
         return scenario.with_labels(Labels("random", 1, scenario.labels.draw))
 
     return Way("Label one point per class", take)
+
+
+def two_classes(scenario: Scenario) -> Way | None:
+    """Where the data have a knob for the number of classes."""
+    if "n_classes" not in data_knobs(scenario.data):
+        return None
+    return Way("Use two classes", lambda s, _: s.with_data_knob("n_classes", 2))
+
+
+def usual_parameter(scenario: Scenario, name: str, title: str) -> Way:
+    """The value of a parameter that suits these data; ``title`` names it."""
+    values = dict(suggested(scenario.algorithm, scenario.data, scenario.knobs))
+    return Way(
+        f"Use {title} = {number(values[name])}",
+        lambda s, index: s.with_parameter(name, values[name], index),
+    )
 
 
 def hold_out(n_val: int) -> Way:

@@ -22,6 +22,7 @@ def offer(
     *,
     key: str = "",
     other_algorithm: bool = True,
+    lead: str = "No run yet.",
 ) -> None:
     """A button for each way out that the error has.
 
@@ -35,6 +36,8 @@ def offer(
         Tells several refusals of one page apart.
     other_algorithm : bool
         Whether the page can show another algorithm.
+    lead : str
+        What is missing, before the buttons.
     """
     ways = getattr(error, "ways", ())
     ways = [way for way in ways if other_algorithm or not way.other_algorithm]
@@ -42,7 +45,7 @@ def offer(
         return
     row = {"horizontal": True, "vertical_alignment": "center"}
     with st.container(key=desk.key(f"ways_out{key}"), **row):
-        st.markdown("No run yet.", width="content")
+        st.markdown(lead, width="content")
         for number, way in enumerate(ways):
             st.button(
                 way.title,
