@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ssl_core import numerals
-from ssl_core.viz.chart import SYMBOLS, ChartAxis, Chart, Marks
+from ssl_core.viz.chart import SYMBOLS, Chart, ChartAxis, Marks
 
 MATCHES, LOWER, HIGHER, OPEN = "matches", "lower", "higher", "not judged"
 MARKS = {  # verdict -> symbol and role

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ssl_core.viz.chart import ChartAxis, Chart, Marks
+from ssl_core.viz.chart import Chart, ChartAxis, Marks
 from ssl_core.viz.words import number, rate
 
 
