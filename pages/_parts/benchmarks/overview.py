@@ -25,7 +25,7 @@ def show_overview(desk: Desk, shelf: Shelf) -> None:
     tallies = {key: tally(table, shelf) for key, table in TABLES.items()}
     mine = [tallies[table.key] for paper in papers for table in tables_of(paper)]
     totals = {word: sum(t[word] for t in mine) for word in WORDS.values()}
-    st.markdown(f"**{verdict(totals)}**")
+    st.markdown(f"**{verdict(totals)}** Lower is better.")
     for paper in papers:
         st.subheader(errors.plain(called(paper)), anchor=False)
         st.caption(errors.plain(str(REFERENCES[paper])))
