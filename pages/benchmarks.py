@@ -14,55 +14,80 @@ from pages._parts.benchmarks import (
     shelf,
     telling,
 )
-from pages._parts.benchmarks.table_choice import BENCHMARKS, TableChoice
+from pages._parts.benchmarks.table_choice import (
+    BENCHMARKS,
+    PAPERS,
+    TableChoice,
+    tables_of,
+)
 from pages._parts.screen.choice_page import Chosen
 from pages._parts.shell import errors
 from ssl_core.experiments import PROTOCOLS, TABLES, Table, report
-from ssl_core.references import REFERENCES
+from ssl_core.references import REFERENCES, called
 
-ALL = "all"  # the overview, among the options of the box
+ALL = "all"  # the lists, among the options of the boxes
 CSS = (Path(matrix.__file__).parent / "benchmarks.css").read_text(encoding="utf-8")
 
 
-def choose(screen: Chosen, key: str) -> Chosen:
-    if key not in TABLES and key != ALL:
-        return screen
-    return screen.to(TableChoice(None if key == ALL else key))
+def choose_paper(screen: Chosen, key: str) -> Chosen:
+    return screen.to(TableChoice(papers=None if key == ALL else key))
 
 
-def table_control(desk) -> None:
-    """One of the tables, or all."""
-    options = [ALL, *TABLES]
+def choose_table(screen: Chosen, key: str) -> Chosen:
+    if key == ALL:
+        return screen.to(TableChoice(papers=screen.value.paper))
+    return screen.to(TableChoice(key)) if key in TABLES else screen
 
-    def words(key: str) -> str:
-        return (
-            "All tables" if key == ALL else f"{TABLES[key].paper}: {TABLES[key].title}"
-        )
 
-    st.selectbox(
-        "Table",
-        options,
-        format_func=words,
-        on_change=desk.on(choose, "table"),
-        width=640,
-        **desk.choosing("table", desk.screen.value.table or ALL, options),
+def controls(desk) -> None:
+    """A paper, then one of its tables."""
+    now = desk.screen.value
+    papers = [ALL, *PAPERS]
+    first, second = st.columns(2)
+    first.selectbox(
+        "Paper",
+        papers,
+        format_func=lambda key: (
+            "All papers" if key == ALL else f"{called(key)}: {REFERENCES[key].title}"
+        ),
+        on_change=desk.on(choose_paper, "paper"),
+        **desk.choosing("paper", now.paper or ALL, papers),
     )
+    if now.paper is None:
+        return
+    names = {table.key: named(table) for table in tables_of(now.paper)}
+    tables = [ALL, *names]
+    second.selectbox(
+        "Table",
+        tables,
+        format_func=lambda key: names.get(key, "All tables of this paper"),
+        on_change=desk.on(choose_table, "table"),
+        **desk.choosing("table", now.table or ALL, tables),
+    )
+
+
+def named(table: Table) -> str:
+    """As its paper calls it, and what it shows."""
+    return f"{table.printed}: {table.words}" if table.printed else table.words
 
 
 def show_table(desk, table: Table, found: shelf.Shelf, running) -> None:
     """One table, from its verdict to its notes."""
-    protocol = PROTOCOLS[protocol_of(table)]
-    st.header(errors.plain(table.title), anchor=False)
-    source = REFERENCES[table.paper]
+    protocol, paper = PROTOCOLS[protocol_of(table)], called(table.paper)
+    printed = f"{paper}, {table.printed}" if table.printed else table.words
+    shows = f"{table.words}." if table.printed else f"Ours, beside {paper}."
     head = protocol.head if table.unit == "%" else ""
-    st.caption(errors.plain(f"{source} {head}"))
+    st.header(errors.plain(printed), anchor=False)
+    st.markdown(errors.plain(f"{shows} {head}"))
     words = report.verdict_line(table, found.results) or telling.open_note(table)
     st.markdown(f"**{errors.plain(words)}**")
     with st.container():
         computing.panel(desk, table.key, found, running)
+    st.markdown(telling.how_to_read(table))
     matrix.show_matrix(desk, table, found)
+    marks = telling.explained(table, found.summaries(table))
     limits = report.limits_line(table, found.results)
-    st.caption(errors.plain(f"{telling.legend(table)} {table.note} {limits}"))
+    st.caption(errors.plain(f"{marks} {limits} {table.note}"))
     with st.container():
         detail.show_detail(desk, table, found)
     with st.container():
@@ -70,6 +95,7 @@ def show_table(desk, table: Table, found: shelf.Shelf, running) -> None:
     if protocol.notes:
         with st.expander("Notes on these tables"):
             st.markdown(protocol.notes)
+    st.caption(errors.plain(str(REFERENCES[table.paper])))
 
 
 def protocol_of(table: Table) -> str:
@@ -82,7 +108,7 @@ def page() -> None:
     running, found = computing.under_way(desk), shelf.look()
     with st.container(key="benchmarks"):
         st.markdown(texts.lead(desk.page.name))
-        table_control(desk)
+        controls(desk)
         with st.container():
             desk.screen.show_remarks()
             if found.trouble:

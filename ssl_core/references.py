@@ -13,6 +13,12 @@ class Reference:
     venue: str
     year: int
 
+    @property
+    def names(self) -> str:
+        """Surnames, as a sentence has them: "Melacci and Belkin"."""
+        *others, last = (name.split(". ")[-1] for name in self.authors.split(", "))
+        return f"{', '.join(others)} and {last}" if others else last
+
     def __str__(self) -> str:
         return f"[{self.key}] {self.authors}. {self.title}. {self.venue}, {self.year}."
 
@@ -96,3 +102,10 @@ REFERENCES = {
         ),
     )
 }
+
+
+def called(key: str) -> str:
+    """A paper in a sentence: its authors, with the year where they wrote two."""
+    one = REFERENCES[key]
+    twins = [r for r in REFERENCES.values() if r.names == one.names]
+    return one.names if len(twins) == 1 else f"{one.names} {one.year}"

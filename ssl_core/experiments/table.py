@@ -3,6 +3,7 @@
 A `Table` is a declaration; `summarise` reads one of its numbers from finished cells.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -26,6 +27,11 @@ SHOWN = {  # of the splits' values
 }
 CAPPED = "capped"  # in a result: 1 where a limit ended the run, not the method
 SAME = 1e-6  # relative: two values nearer than this are the same in a duel
+UNITS = {  # of what a cell measures, whatever stands in the other columns
+    "seconds": "s",
+    **dict.fromkeys(("error", "test", "val", "unlabeled", "gap", "proved"), "%"),
+}
+TITLE = re.compile(r"(?:\[\w+\] )?(?:((?:Tables?|Figure) [\d.]+(?: and \d+)?): )?(.+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,7 @@ class Entry:
         ratio of the two, or in a duel which of them is lower.
     show : str
         A key of `SHOWN`: which summary of the splits' values is shown.
+    better : {"lower", "higher"}
     """
 
     cells: tuple[Cell, ...] = ()
@@ -61,6 +68,7 @@ class Entry:
     digits: int | None = None
     against: tuple[Cell, ...] = ()
     show: str = "mean"
+    better: str = "lower"
 
     def __post_init__(self) -> None:
         if self.show not in SHOWN:
@@ -91,6 +99,7 @@ class Table:
     key : str
         Such as ``csk08-8``: what the command line takes.
     title : str
+        Its name in the paper, if it has one, a colon, and what it shows.
     entries : mapping of (row, column) to Entry
         Rows and columns stand in the order in which they first appear.
     unit : str
@@ -102,7 +111,7 @@ class Table:
         share of it where ``relative``, else in ``unit``.
     relative : bool
     graded : bool
-        Whether lower is better. Where it is not, a difference is reported, not scored.
+        Whether differences are scored, and not only reported.
     note : str
         A sentence below the table.
     paper : str
@@ -119,6 +128,21 @@ class Table:
     graded: bool = True
     note: str = ""
     paper: str = ""
+
+    @property
+    def printed(self) -> str:
+        """Its name in the paper, such as "Table 4"; "" where it is ours alone."""
+        return TITLE.fullmatch(self.title)[1] or ""
+
+    @property
+    def words(self) -> str:
+        """What it shows."""
+        words = TITLE.fullmatch(self.title)[2]
+        return words[:1].upper() + words[1:]
+
+    def unit_of(self, entry: Entry) -> str:
+        """The unit of one of its numbers."""
+        return self.unit if entry.against else UNITS.get(entry.metric, self.unit)
 
     @property
     def rows(self) -> tuple[str, ...]:

@@ -1,5 +1,13 @@
 // Made by `npm run build`: change the sources and build again.
-var deck_default=`/* The deck over several stages. */
+var card_default=`/* The card beside what the pointer is on: a point of the stage, a mark of a chart. */
+.hm-card {
+  position: absolute; z-index: 5; pointer-events: none; max-width: 300px; padding: 8px 12px;
+  background: var(--hm-background); border: 1px solid var(--hm-line); border-radius: 8px;
+  box-shadow: 0 4px 16px rgb(0 0 0 / 18%); font-size: 15px;
+}
+.hm-card div { display: flex; justify-content: space-between; gap: 16px; }
+.hm-card span { color: var(--hm-soft); }
+`;var deck_default=`/* The deck over several stages. */
 .hm-deck { display: flex; flex-direction: column; gap: 8px; padding: 8px 0; }
 .hm-ends { position: absolute; inset: 0 0 auto; height: 14px; }
 .hm-ends span { position: absolute; width: 3px; height: 12px; margin-left: -1.5px; background: var(--hm-ink); border-rad\
@@ -156,13 +164,6 @@ xt-align: left; }
 .hm-stage .hm-next .hm-dismiss { flex: none; width: 24px; padding: 0; font-size: 0; text-align: center; }
 .hm-next .hm-dismiss::before { content: "×"; font-size: 18px; }
 .hm-legend { width: 100%; height: 24px; }
-.hm-card {
-  position: absolute; z-index: 5; pointer-events: none; max-width: 300px; padding: 8px 12px;
-  background: var(--hm-background); border: 1px solid var(--hm-line); border-radius: 8px;
-  box-shadow: 0 4px 16px rgb(0 0 0 / 18%); font-size: 15px;
-}
-.hm-card div { display: flex; justify-content: space-between; gap: 16px; }
-.hm-card span { color: var(--hm-soft); }
 .hm-card .hm-thumb { width: 84px; height: auto; margin-top: 6px; image-rendering: pixelated; border: 1px solid var(--hm-\
 line); }
 
@@ -398,14 +399,14 @@ let largest=Math.max(...ticks.map(Math.abs)),step=ticks[1]-ticks[0];if(ticks.len
 v,EXACT));let digits=decade(largest)-decade(step)+1;if(digits>EXACT)return ticks.map((v,i)=>i?`+${formatNumber(v-ticks[0])}`:
 formatNumber(v,EXACT));let plain=largest>=SHORTEST&&largest<LONGEST_PLAIN-.5;return ticks.map(v=>{let size=Math.abs(v),own=Math.
 max(1,digits+decade(size)-decade(largest));return v===0?"0":signed(v,(plain?plainDigits:asPower)(size,own))})}function decade(size){
-return Math.floor(Math.log10(size)+1e-9)}function niceStep(low,high,count,whole=!1){let pieces=Math.min(100,Math.max(1,count)),finest=1e-14*Math.max(Math.abs(low),
-Math.abs(high)),raw=Math.max(high/pieces-low/pieces,finest,1e-300),power=10**Math.floor(Math.log10(raw)),off=m=>Math.abs(
-Math.log(m*power/raw)),step=power*[1,2,5,10].reduce((best,m)=>off(m)<off(best)?m:best);return whole?Math.max(1,Math.round(
-step)):step}function multiples(first,last,step){let n=Math.min(200,last-first+1);return Array.from({length:Math.max(0,n)||
-0},(_,k)=>Number(((first+k)*step).toPrecision(15)))}function niceTicks(low,high,count,whole=!1){if(!(high>low)||!Number.
-isFinite(high)||!Number.isFinite(low))return Number.isFinite(low)?[low]:[];let step=niceStep(low,high,count,whole),near=1e-9,
-ticks=multiples(Math.ceil(low/step-near),Math.floor(high/step+near),step);return ticks.length||whole?ticks:[low]}function areWhole(values){
-return Array.from(values).every(v=>!Number.isFinite(v)||Number.isInteger(v))}var TICK_FONT=14,Axes=class{constructor(){this.zoom=1,this.centreX=0,this.centreY=0,this.extent=[-1,1,-1,1],this.box={left:0,
+return Math.floor(Math.log10(size)+1e-9)}var CROWD=100;function niceStep(low,high,count,whole=!1){let pieces=Math.min(CROWD,Math.max(1,count)),finest=1e-14*Math.
+max(Math.abs(low),Math.abs(high)),raw=Math.max(high/pieces-low/pieces,finest,1e-300),power=10**Math.floor(Math.log10(raw)),
+off=m=>Math.abs(Math.log(m*power/raw)),step=power*[1,2,5,10].reduce((best,m)=>off(m)<off(best)?m:best);return whole?Math.
+max(1,Math.round(step)):step}function multiples(first,last,step){let n=Math.min(2*CROWD,last-first+1);return Array.from(
+{length:Math.max(0,n)||0},(_,k)=>Number(((first+k)*step).toPrecision(15)))}function niceTicks(low,high,count,whole=!1){if(!(high>
+low)||!Number.isFinite(high)||!Number.isFinite(low))return Number.isFinite(low)?[low]:[];let step=niceStep(low,high,count,
+whole),near=1e-9,ticks=multiples(Math.ceil(low/step-near),Math.floor(high/step+near),step);return ticks.length||whole?ticks:
+[low]}function areWhole(values){return Array.from(values).every(v=>!Number.isFinite(v)||Number.isInteger(v))}var TICK_FONT=14,Axes=class{constructor(){this.zoom=1,this.centreX=0,this.centreY=0,this.extent=[-1,1,-1,1],this.box={left:0,
 top:0,width:1,height:1}}setExtent(extent){this.extent=extent,this.zoom===1&&this.reset()}reset(){let[x0,x1,y0,y1]=this.extent;
 this.zoom=1,this.centreX=(x0+x1)/2,this.centreY=(y0+y1)/2}get aspect(){let[x0,x1,y0,y1]=this.extent;return(x1-x0)/(y1-y0)}layout(width,height,narrow){
 let left=narrow?36:46,bottom=narrow?26:30,top=6,w=width-left-6,h=height-top-bottom,scale=Math.min(w/this.aspect,h),bw=scale*
@@ -522,23 +523,23 @@ stage.hand.redo():stage.hand.undo();case"y":return()=>stage.hand.redo();case"x":
 g":return()=>stage.toggle("graph");case"p":return()=>stage.toggle("predictions");case"m":return()=>stage.toggle("mistake\
 s");case"b":return stage.view.ghost?()=>stage.toggle("ghost"):null;case"l":return()=>stage.time.toggleLoop();case"n":return()=>stage.
 walk(e.shiftKey?-1:1);case"c":return presenting()?()=>nextCurve(stage):null;case"e":return()=>stage.time.seekEvent(e.shiftKey?
--1:1);case"f":return()=>stage.zoomStep(0);default:return null}}var LIGHT={dark:!1,ink:"#1c2330",soft:"#566072",muted:"#8a94a6",accent:"#5b3fd6",good:"#0f8a5f",warn:"#b45309",bad:"#c22\
-55c",background:"#ffffff",panel:"#f6f7f9",line:"#e3e6ec",onAccent:"#ffffff",classes:["#e8590c","#1f6feb","#0f8a5f","#a61\
-e9a","#b58900","#0891b2","#7a4b1e","#d6336c","#6741d9","#5c940d"],strength:.56},DARK={dark:!0,ink:"#e8ecf3",soft:"#aab4c\
-4",muted:"#7b8798",accent:"#a08cff",good:"#3fcf9b",warn:"#f5b942",bad:"#ff7aa2",background:"#0f131a",panel:"#171c26",line:"\
-#2a3140",onAccent:"#14102b",classes:["#ff8a4c","#5b9bff","#3fcf9b","#f07be0","#f2cf4a","#4fd3ee","#c89a6b","#ff7fa5","#b\
-197fc","#a3d94f"],strength:.56};function parseColour(text2){let hex=text2.trim().match(/^#([0-9a-f]{6})$/i);if(hex){let v=parseInt(
-hex[1],16);return[v>>16,v>>8&255,v&255]}let rgb=text2.match(/[\d.]+/g);return rgb&&rgb.length>=3?rgb.slice(0,3).map(Number):
-[255,255,255]}function mixColours(from,to,share){let a=parseColour(from),b=parseColour(to);return a.map((v,i)=>Math.round(
-v+(b[i]-v)*share))}function rgbText(rgb){return`rgb(${rgb.join(",")})`}function readTheme(root){let background=getComputedStyle(
-root).getPropertyValue("--st-background-color").trim(),[r,g,b]=parseColour(background||"#ffffff"),base=.3*r+.59*g+.11*b<
-128?DARK:LIGHT,panel=getComputedStyle(root).getPropertyValue("--st-secondary-background-color").trim(),theme={...base,background:background||
-base.background,panel:panel||base.panel,font:getComputedStyle(root).fontFamily};for(let role of["ink","soft","muted","ac\
-cent","good","warn","bad","background","panel","line"])root.style.setProperty(`--hm-${role}`,theme[role]);return root.style.
-setProperty("--hm-on-accent",theme.onAccent),root.dataset.theme=theme.dark?"dark":"light",theme}function classColour(theme,c){
-let colour=theme.classes[c%10];return c<10?colour:rgbText(mixColours(colour,theme.ink,.35))}function roleColour(theme,role){
-let match=/^class(\d+)$/.exec(role);return match?classColour(theme,Number(match[1])):theme[role]?String(theme[role]):theme.
-ink}var ARRAY_TYPES={uint8:Uint8Array,int8:Int8Array,int16:Int16Array,uint32:Uint32Array,float32:Float32Array,float64:Float64Array},
+-1:1);case"f":return()=>stage.zoomStep(0);default:return null}}var theme_default={light:{ink:"#1c2330",soft:"#566072",muted:"#8a94a6",accent:"#5b3fd6",good:"#0f8a5f",warn:"#b45309",bad:"\
+#c2255c",background:"#ffffff",panel:"#f6f7f9",line:"#e3e6ec",onAccent:"#ffffff",classes:["#e8590c","#1f6feb","#0f8a5f","\
+#a61e9a","#b58900","#0891b2","#7a4b1e","#d6336c","#6741d9","#5c940d"],strength:.56},dark:{ink:"#e8ecf3",soft:"#aab4c4",muted:"\
+#7b8798",accent:"#a08cff",good:"#3fcf9b",warn:"#f5b942",bad:"#ff7aa2",background:"#0f131a",panel:"#171c26",line:"#2a3140",
+onAccent:"#14102b",classes:["#ff8a4c","#5b9bff","#3fcf9b","#f07be0","#f2cf4a","#4fd3ee","#c89a6b","#ff7fa5","#b197fc","#\
+a3d94f"],strength:.56}};var LIGHT={dark:!1,...theme_default.light},DARK={dark:!0,...theme_default.dark};function parseColour(text2){let hex=text2.
+trim().match(/^#([0-9a-f]{6})$/i);if(hex){let v=parseInt(hex[1],16);return[v>>16,v>>8&255,v&255]}let rgb=text2.match(/[\d.]+/g);
+return rgb&&rgb.length>=3?rgb.slice(0,3).map(Number):[255,255,255]}function mixColours(from,to,share){let a=parseColour(
+from),b=parseColour(to);return a.map((v,i)=>Math.round(v+(b[i]-v)*share))}function rgbText(rgb){return`rgb(${rgb.join(",")}\
+)`}function readTheme(root){let background=getComputedStyle(root).getPropertyValue("--st-background-color").trim(),[r,g,
+b]=parseColour(background||"#ffffff"),base=.3*r+.59*g+.11*b<128?DARK:LIGHT,panel=getComputedStyle(root).getPropertyValue(
+"--st-secondary-background-color").trim(),theme={...base,background:background||base.background,panel:panel||base.panel,
+font:getComputedStyle(root).fontFamily};for(let role of["ink","soft","muted","accent","good","warn","bad","background","\
+panel","line"])root.style.setProperty(`--hm-${role}`,theme[role]);return root.style.setProperty("--hm-on-accent",theme.onAccent),
+root.dataset.theme=theme.dark?"dark":"light",theme}function classColour(theme,c){let colour=theme.classes[c%10];return c<
+10?colour:rgbText(mixColours(colour,theme.ink,.35))}function roleColour(theme,role){let match=/^class(\d+)$/.exec(role);
+return match?classColour(theme,Number(match[1])):theme[role]?String(theme[role]):theme.ink}var ARRAY_TYPES={uint8:Uint8Array,int8:Int8Array,int16:Int16Array,uint32:Uint32Array,float32:Float32Array,float64:Float64Array},
 ALIGN=8;async function unpack(block){let inflated=new Blob([block]).stream().pipeThrough(new DecompressionStream("deflat\
 e")),body=await new Response(inflated).arrayBuffer(),size=new DataView(body).getUint32(0,!0),head=JSON.parse(new TextDecoder().
 decode(new Uint8Array(body,4,size))),start=Math.ceil((4+size)/ALIGN)*ALIGN,arrays={};for(let[name,entry]of Object.entries(
@@ -732,26 +733,26 @@ return null}leave(){this.group.stages.size>1||(super.leave(),this.timer=null)}};
 (v-low)/(high-low):.5,value:s=>low+s*(high-low),ticks:count=>{let values=niceTicks(low,high,count,whole),texts=tickTexts(
 values);return values.map((value,i)=>({value,text:texts[i]}))}};let decades=Math.log10(high/floor);return{floor,share:v=>v<=
 floor?STRIP*v/floor:STRIP+(1-STRIP)*Math.log10(v/floor)/decades,value:s=>s<=STRIP?floor*s/STRIP:floor*10**((s-STRIP)/(1-
-STRIP)*decades),ticks:count=>logTicks(floor,high,Math.min(count,DECADES))}}function logTicks(floor,high,count){let a=Math.
-ceil(Math.log10(floor)-1e-9),b=Math.floor(Math.log10(high)+1e-9),step=Math.max(1,Math.ceil((b-a)/Math.max(1,count-1))),ticks=[
-{value:0,text:"0"}];for(let e=a;e<=b;e+=step)ticks.push({value:10**e,text:formatNumber(+`1e${e}`)});return ticks}var Track=class{constructor(view){
-let axis=view.arrays.axis?.data;this.name=view.axis?.name,this.t=view.frame_t,this.own=!!axis,this.values=axis??Float64Array.
-from({length:view.T},(_,i)=>i),this.scale=makeScale(this.values[0],this.values[view.T-1],view.axis?.floor??null),this.shares=
-Array.from(this.values,v=>view.T>1?this.scale.share(v):0)}value(position){let i=Math.min(Math.floor(position),this.values.
-length-1),rest=position-i;return rest?this.values[i]+rest*(this.values[i+1]-this.values[i]):this.values[i]}iteration(position){
-let i=Math.floor(position),share=position-i;return share?this.t[i]+share*(this.t[i+1]-this.t[i]):this.t[i]}words(position){
-return this.own?`${this.name} = ${formatNumber(this.value(position))}`:`t = ${formatCount(this.t[Math.round(position)])}\
- of ${formatCount(this.t[this.t.length-1])}`}share(position){return this.values.length>1?this.scale.share(this.value(position)):
-0}frameAt(share){let best=0,least=1/0;return this.shares.forEach((s,i)=>{let d=Math.abs(s-share);(d<least||d===least&&share>
-s)&&(least=d,best=i)}),best}},Clock=class{constructor(track,seconds,jumpSeconds,allJumps){this.track=track;let{shares}=track,
-jump=i=>track.values[i]===track.values[i-1],jumps=shares.filter((_,i)=>i&&jump(i)).length,rest=Math.min(jumpSeconds,allJumps/
-Math.max(1,jumps));this.times=[0];for(let i=1;i<shares.length;i++)this.times.push(this.times[i-1]+(jump(i)?rest:seconds*
-(shares[i]-shares[i-1])));this.total=this.times[this.times.length-1]}timeAt(position){let i=Math.floor(position),{times,
-track}=this;if(i>=times.length-1)return this.total;let span=track.shares[i+1]-track.shares[i],part=span>0?(track.share(position)-
-track.shares[i])/span:position-i;return times[i]+part*(times[i+1]-times[i])}positionAt(time){let{times,track}=this,{values,
-shares}=track,i=0;for(;i<times.length-2&&times[i+1]<=time;)i+=1;let part=Math.min(1,Math.max(0,(time-times[i])/(times[i+
-1]-times[i]||1))),span=values[i+1]-values[i];if(!(span>0))return i+Math.min(1,Math.max(0,(part-.4)/.2));let value=track.
-scale.value(shares[i]+part*(shares[i+1]-shares[i]));return i+Math.min(1,Math.max(0,(value-values[i])/span))}};var SLOWEST=7,LONGEST=14,AT_A_JUMP=2.4,AT_ALL=24,ALONG=1e3,Player=class{constructor(){this.position=0,this.playing=!1,this.
+STRIP)*decades),ticks:count=>decadeTicks(floor,high,Math.min(count,DECADES))}}function decadeTicks(floor,high,count){let a=Math.ceil(Math.log10(floor)-1e-9),b=Math.floor(Math.log10(high)+1e-9),step=Math.
+max(1,Math.ceil((b-a)/Math.max(1,count-1))),ticks=[{value:0,text:"0"}];for(let e=a;e<=b;e+=step)ticks.push({value:10**e,
+text:formatNumber(+`1e${e}`)});return ticks}var Track=class{constructor(view){let axis=view.arrays.axis?.data;this.name=
+view.axis?.name,this.t=view.frame_t,this.own=!!axis,this.values=axis??Float64Array.from({length:view.T},(_,i)=>i),this.scale=
+makeScale(this.values[0],this.values[view.T-1],view.axis?.floor??null),this.shares=Array.from(this.values,v=>view.T>1?this.
+scale.share(v):0)}value(position){let i=Math.min(Math.floor(position),this.values.length-1),rest=position-i;return rest?
+this.values[i]+rest*(this.values[i+1]-this.values[i]):this.values[i]}iteration(position){let i=Math.floor(position),share=position-
+i;return share?this.t[i]+share*(this.t[i+1]-this.t[i]):this.t[i]}words(position){return this.own?`${this.name} = ${formatNumber(
+this.value(position))}`:`t = ${formatCount(this.t[Math.round(position)])} of ${formatCount(this.t[this.t.length-1])}`}share(position){
+return this.values.length>1?this.scale.share(this.value(position)):0}frameAt(share){let best=0,least=1/0;return this.shares.
+forEach((s,i)=>{let d=Math.abs(s-share);(d<least||d===least&&share>s)&&(least=d,best=i)}),best}},Clock=class{constructor(track,seconds,jumpSeconds,allJumps){
+this.track=track;let{shares}=track,jump=i=>track.values[i]===track.values[i-1],jumps=shares.filter((_,i)=>i&&jump(i)).length,
+rest=Math.min(jumpSeconds,allJumps/Math.max(1,jumps));this.times=[0];for(let i=1;i<shares.length;i++)this.times.push(this.
+times[i-1]+(jump(i)?rest:seconds*(shares[i]-shares[i-1])));this.total=this.times[this.times.length-1]}timeAt(position){let i=Math.
+floor(position),{times,track}=this;if(i>=times.length-1)return this.total;let span=track.shares[i+1]-track.shares[i],part=span>
+0?(track.share(position)-track.shares[i])/span:position-i;return times[i]+part*(times[i+1]-times[i])}positionAt(time){let{
+times,track}=this,{values,shares}=track,i=0;for(;i<times.length-2&&times[i+1]<=time;)i+=1;let part=Math.min(1,Math.max(0,
+(time-times[i])/(times[i+1]-times[i]||1))),span=values[i+1]-values[i];if(!(span>0))return i+Math.min(1,Math.max(0,(part-
+.4)/.2));let value=track.scale.value(shares[i]+part*(shares[i+1]-shares[i]));return i+Math.min(1,Math.max(0,(value-values[i])/
+span))}};var SLOWEST=7,LONGEST=14,AT_A_JUMP=2.4,AT_ALL=24,ALONG=1e3,Player=class{constructor(){this.position=0,this.playing=!1,this.
 speed=1,this.loop=!1,this.T=1,this.wish=1/0,this.clock=null,this.time=0}get frame(){return Math.min(this.T-1,Math.max(0,
 Math.round(this.position)))}get rate(){return Math.max(SLOWEST,this.T/LONGEST)*this.speed}setLength(T,start){this.T>1&&(this.
 wish=this.frame===this.T-1?1/0:this.frame),this.T=T,this.position=start??Math.min(this.wish,T-1)}setTrack(track){this.clock=
@@ -1024,24 +1025,24 @@ one2=r}}return!1}};function segments(flat){return Array.from({length:flat.length
 let out=new Float32Array(values.length);for(let line2=0;line2<lines;line2++)for(let i=0;i<count;i++){let most=0;for(let j=Math.
 max(0,i-AROUND);j<=Math.min(count-1,i+AROUND);j++)most=Math.max(most,values[line2*stride+j*step]);out[line2*stride+i*step]=
 most}return out}function reached(levels,values){let low=levels[0],high=levels[0];for(let q of levels)q<low&&(low=q),q>high&&
-(high=q);let[least,most]=[values[low+32768],values[high+32768]];return[1,-1].filter(margin=>least<margin&&most>=margin)}function pointFacts(view,model,frame,i){let rows=[],name=c=>c>=0?view.classes[c]:"unlabelled";rows.push(["given",name(model.
+(high=q);let[least,most]=[values[low+32768],values[high+32768]];return[1,-1].filter(margin=>least<margin&&most>=margin)}var Card=class{constructor(card){this.card=card}hide(){this.card.hidden=!0}showText(lines,x,y,width){if(!lines.length)return this.
+hide();this.card.replaceChildren(...lines.map(text2=>{let row=document.createElement("div");return row.textContent=text2,
+row})),this.place(x,y,width)}place(x,y,width){this.card.hidden=!1;let w=this.card.offsetWidth,h=this.card.offsetHeight;this.
+card.style.left=`${Math.max(4,x+18+w>width?x-w-14:x+18)}px`,this.card.style.top=`${Math.max(4,y-h-10<0?y+18:y-h-10)}px`}};function pointFacts(view,model,frame,i){let rows=[],name=c=>c>=0?view.classes[c]:"unlabelled";rows.push(["given",name(model.
 given[i])]);let seen=outputAt(view,frame,model.source[i]);seen&&(rows.push(["predicted",name(seen.predicted)]),seen.value!==
 void 0?rows.push(["f",formatNumber(seen.value)]):rows.push(["lead",formatNumber(seen.margin??NaN)]),seen.p!==null&&seen.
 p!==void 0&&rows.push([`p(${view.classes[1]})`,formatPercent(seen.p)]));let guess=guessAt(view,frame,model.source[i]);guess>=
 0&&rows.push(["label now",name(guess)]);let truth=truthOf(view,model,i);return truth>=0&&rows.push(["true",name(truth)]),
 rows}function pointSentence(view,model,frame,i){let place=`${formatNumber(model.x[i])}, ${formatNumber(model.y[i])}`,facts=pointFacts(
 view,model,frame,i).map(([name,value])=>`${name} ${value}`).join(", ");return`Point ${numberOf(model,i)} at ${place}: ${facts}\
-.`}var Hover=class{constructor(card){this.card=card}hide(){this.card.hidden=!0}showPoint(view,model,frame,i,x,y,width){let rows=pointFacts(
-view,model,frame,i).map(([name,value])=>{let row=document.createElement("div"),left=document.createElement("span"),right=document.
-createElement("b");return left.textContent=name,right.textContent=value,row.append(left,right),row}),head=document.createElement(
-"strong");head.textContent=`Point ${numberOf(model,i)}`,this.card.replaceChildren(head,...rows,...thumbnail(view,model.source[i])),
-this.place(x,y,width)}showText(lines,x,y,width){if(!lines.length)return this.hide();this.card.replaceChildren(...lines.map(
-text2=>{let row=document.createElement("div");return row.textContent=text2,row})),this.place(x,y,width)}place(x,y,width){
-this.card.hidden=!1;let w=this.card.offsetWidth,h=this.card.offsetHeight;this.card.style.left=`${Math.max(4,x+18+w>width?
-x-w-14:x+18)}px`,this.card.style.top=`${Math.max(4,y-h-10<0?y+18:y-h-10)}px`}};function thumbnail(view,row){let images=view.
-arrays.thumbnails;if(!images||row<0)return[];let[,h,w]=images.shape,canvas=document.createElement("canvas");canvas.width=
-w,canvas.height=h;let ctx=penOf(canvas),image=ctx.createImageData(w,h);for(let i=0;i<w*h;i++){let v=images.data[row*w*h+
-i];image.data.set([v,v,v,255],4*i)}return ctx.putImageData(image,0,0),canvas.className="hm-thumb",[canvas]}var FULL="No more points can be added by hand, where removed ones count, too.",Hand=class{constructor(stage){this.stage=
+.`}var Hover=class extends Card{showPoint(view,model,frame,i,x,y,width){let rows=pointFacts(view,model,frame,i).map(([name,
+value])=>{let row=document.createElement("div"),left=document.createElement("span"),right=document.createElement("b");return left.
+textContent=name,right.textContent=value,row.append(left,right),row}),head=document.createElement("strong");head.textContent=
+`Point ${numberOf(model,i)}`,this.card.replaceChildren(head,...rows,...thumbnail(view,model.source[i])),this.place(x,y,width)}};
+function thumbnail(view,row){let images=view.arrays.thumbnails;if(!images||row<0)return[];let[,h,w]=images.shape,canvas=document.
+createElement("canvas");canvas.width=w,canvas.height=h;let ctx=penOf(canvas),image=ctx.createImageData(w,h);for(let i=0;i<
+w*h;i++){let v=images.data[row*w*h+i];image.data.set([v,v,v,255],4*i)}return ctx.putImageData(image,0,0),canvas.className=
+"hm-thumb",[canvas]}var FULL="No more points can be added by hand, where removed ones count, too.",Hand=class{constructor(stage){this.stage=
 stage}canEdit(tool){let{view}=this.stage;return view.locked?!1:({erase:["label",tool],lasso:["label",tool],spray:["add"]}[tool]??
 [tool]).every(name=>view.tools.includes(name))}edit(op){this.letGo(),this.stage.log.from=this.stage,this.stage.log.act(op)}letGo(){
 this.stage.pointer.drop(),this.finishStroke()}finishStroke(){return this.stage.log.finish()?(this.stage.axes.setExtent(this.
@@ -1720,7 +1721,7 @@ sentence}export(kind){return saveAs(this,kind)}remove(){this.say(""),this.log.le
 stop(),STAGES.delete(this),this.unfollow(),this.group?.leave(this),document.dispatchEvent(new CustomEvent("halfmoon-stag\
 es")),leave(this)}};function mount({parentElement,data,setStateValue,setTriggerValue}){let root=one(parentElement,".hm-s\
 tage");if(root.matches(".hm-deck"))return mountDeck(root,data);let stage=root.halfmoon??new Stage(root),tell2=name=>message=>setStateValue(
-name,message);return stage.update(data,tell2("edits"),tell2("numbers"),what=>setTriggerValue("asked",what)),()=>stage.remove()}var shared=globalThis,code=shared["halfmoon-VERSION"]??Promise.withResolvers();shared["halfmoon-VERSION"]=code;var STYLE=new CSSStyleSheet;STYLE.replaceSync([stage_default,terms_default,stopping_default,present_default,deck_default].
-join(""));function mountWithStyle(component){let home=component.parentElement.getRootNode();return home.adoptedStyleSheets.
+name,message);return stage.update(data,tell2("edits"),tell2("numbers"),what=>setTriggerValue("asked",what)),()=>stage.remove()}var shared=globalThis,code=shared["halfmoon-VERSION"]??Promise.withResolvers();shared["halfmoon-VERSION"]=code;var STYLE=new CSSStyleSheet;STYLE.replaceSync([stage_default,card_default,terms_default,stopping_default,present_default,
+deck_default].join(""));function mountWithStyle(component){let home=component.parentElement.getRootNode();return home.adoptedStyleSheets.
 includes(STYLE)||home.adoptedStyleSheets.push(STYLE),mount(component)}function tell(){code.resolve(mountWithStyle)}function standIn(host,base64){
 tell();let data=Uint8Array.from(atob(base64),c=>c.charCodeAt(0));new StandIn(host,data,mountWithStyle)}export{tell as default,standIn};

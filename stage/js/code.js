@@ -1,5 +1,6 @@
 // The stage's code and style sheets as a component of its own, which is sent only once.
 
+import card from "../css/card.css";
 import deck from "../css/deck.css";
 import present from "../css/present.css";
 import stage from "../css/stage.css";
@@ -10,7 +11,7 @@ import { StandIn } from "./standin.js";
 import { code } from "./waiting.js";
 
 const STYLE = new CSSStyleSheet();
-STYLE.replaceSync([stage, terms, stopping, present, deck].join(""));
+STYLE.replaceSync([stage, card, terms, stopping, present, deck].join(""));
 
 /** @param {Component<never>} component */
 function mountWithStyle(component) {

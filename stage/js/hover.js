@@ -1,6 +1,7 @@
 // The small card beside a point, and the same facts as a sentence for screen readers.
 // All text goes in through textContent: names come from users.
 
+import { Card } from "./card.js";
 import { penOf } from "./dom.js";
 import { numberOf } from "./edits.js";
 import { formatNumber, formatPercent } from "./numerals.js";
@@ -36,16 +37,7 @@ export function pointSentence(view, model, frame, i) {
   return `Point ${numberOf(model, i)} at ${place}: ${facts}.`;
 }
 
-export class Hover {
-  /** @param {HTMLElement} card */
-  constructor(card) {
-    this.card = card;
-  }
-
-  hide() {
-    this.card.hidden = true;
-  }
-
+export class Hover extends Card {
   /**
    * @param {View} view
    * @param {Model} model
@@ -69,28 +61,6 @@ export class Hover {
     head.textContent = `Point ${numberOf(model, i)}`;
     this.card.replaceChildren(head, ...rows, ...thumbnail(view, model.source[i]));
     this.place(x, y, width);
-  }
-
-  /** @param {string[]} lines @param {number} x @param {number} y @param {number} width */
-  showText(lines, x, y, width) {
-    if (!lines.length) return this.hide();
-    this.card.replaceChildren(
-      ...lines.map((text) => {
-        const row = document.createElement("div");
-        row.textContent = text;
-        return row;
-      }),
-    );
-    this.place(x, y, width);
-  }
-
-  /** @param {number} x @param {number} y @param {number} width */
-  place(x, y, width) {
-    this.card.hidden = false;
-    const w = this.card.offsetWidth,
-      h = this.card.offsetHeight;
-    this.card.style.left = `${Math.max(4, x + 18 + w > width ? x - w - 14 : x + 18)}px`;
-    this.card.style.top = `${Math.max(4, y - h - 10 < 0 ? y + 18 : y - h - 10)}px`;
   }
 }
 

@@ -1,61 +1,10 @@
-// Colours by meaning, for light and dark.
-// The table is the whole palette of the stage; CSS takes it from here as --hm-*.
+// Colours by meaning, for light and dark: ssl_core/viz/theme.json has them for Python too.
+// They are the whole palette of stage and charts; CSS takes it from here as --hm-*.
 
-export const LIGHT = {
-  dark: false,
-  ink: "#1c2330",
-  soft: "#566072",
-  muted: "#8a94a6",
-  accent: "#5b3fd6",
-  good: "#0f8a5f",
-  warn: "#b45309",
-  bad: "#c2255c",
-  background: "#ffffff",
-  panel: "#f6f7f9",
-  line: "#e3e6ec",
-  onAccent: "#ffffff",
-  classes: [
-    "#e8590c",
-    "#1f6feb",
-    "#0f8a5f",
-    "#a61e9a",
-    "#b58900",
-    "#0891b2",
-    "#7a4b1e",
-    "#d6336c",
-    "#6741d9",
-    "#5c940d",
-  ],
-  strength: 0.56,
-};
+import palettes from "../../ssl_core/viz/theme.json" with { type: "json" };
 
-export const DARK = {
-  dark: true,
-  ink: "#e8ecf3",
-  soft: "#aab4c4",
-  muted: "#7b8798",
-  accent: "#a08cff",
-  good: "#3fcf9b",
-  warn: "#f5b942",
-  bad: "#ff7aa2",
-  background: "#0f131a",
-  panel: "#171c26",
-  line: "#2a3140",
-  onAccent: "#14102b",
-  classes: [
-    "#ff8a4c",
-    "#5b9bff",
-    "#3fcf9b",
-    "#f07be0",
-    "#f2cf4a",
-    "#4fd3ee",
-    "#c89a6b",
-    "#ff7fa5",
-    "#b197fc",
-    "#a3d94f",
-  ],
-  strength: 0.56,
-};
+export const LIGHT = { dark: false, ...palettes.light };
+export const DARK = { dark: true, ...palettes.dark };
 
 /** @param {string} text */
 export function parseColour(text) {

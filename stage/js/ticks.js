@@ -2,6 +2,7 @@
 
 const FINEST = 1e-14; // of the largest value: nearer numbers are not told apart by doubles
 const LEAST = 1e-300;
+const MANTISSAS = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]];
 const CROWD = 100; // ticks at most
 
 // A round step (1, 2 or 5 times a power of ten), about `count` of them in [low, high].
@@ -32,6 +33,22 @@ export function niceTicks(low, high, count, whole = false) {
     near = 1e-9;
   const ticks = multiples(Math.ceil(low / step - near), Math.floor(high / step + near), step);
   return ticks.length || whole ? ticks : [low];
+}
+
+// Round values in [low, high] above 0: as many in each decade as there is room for.
+/** @param {number} low @param {number} high @param {number} count */
+export function logTicks(low, high, count) {
+  const first = Math.floor(Math.log10(low)),
+    decades = Array.from({ length: Math.ceil(Math.log10(high)) - first + 1 }, (_, i) => first + i);
+  /** @type {number[]} */
+  let found = [];
+  for (const some of MANTISSAS) {
+    found = decades.flatMap((e) => some.map((m) => Number(`${m}e${e}`))).filter((v) => low <= v && v <= high);
+    if (found.length <= count) break;
+  }
+  const every = Math.ceil(found.length / Math.max(1, count));
+  if (every > 1) found = found.filter((_, i) => i % every === 0);
+  return found.length > 1 ? found : niceTicks(low, high, count / 2);
 }
 
 /** @param {Values} values */

@@ -1,7 +1,7 @@
 // What the transport and the curves run along: the frames, or an axis of their own.
 
 import { formatCount, formatNumber, tickTexts } from "./numerals.js";
-import { niceTicks } from "./ticks.js";
+import { logTicks, niceTicks } from "./ticks.js";
 
 const STRIP = 0.07; // of a logarithmic axis, for what lies between 0 and its floor
 const DECADES = 8; // ticks at most
@@ -30,12 +30,29 @@ export function makeScale(low, high, floor = null, whole = false) {
       v <= floor ? (STRIP * v) / floor : STRIP + ((1 - STRIP) * Math.log10(v / floor)) / decades,
     value: (/** @type {number} */ s) =>
       s <= STRIP ? (floor * s) / STRIP : floor * 10 ** (((s - STRIP) / (1 - STRIP)) * decades),
-    ticks: (/** @type {number} */ count) => logTicks(floor, high, Math.min(count, DECADES)),
+    ticks: (/** @type {number} */ count) => decadeTicks(floor, high, Math.min(count, DECADES)),
+  };
+}
+
+// A logarithmic scale between two numbers above 0; each tick is the whole number.
+/** @param {number} low @param {number} high @returns {Scale} */
+export function makeLogScale(low, high) {
+  const span = Math.log10(high / low);
+  return {
+    floor: null,
+    share: (/** @type {number} */ v) => Math.log10(v / low) / span,
+    value: (/** @type {number} */ s) => low * 10 ** (s * span),
+    ticks: (/** @type {number} */ count) => {
+      const values = logTicks(low, high, count);
+      let digits = 3;
+      while (digits < 15 && new Set(values.map((v) => formatNumber(v, digits))).size < values.length) digits += 1;
+      return values.map((value) => ({ value, text: formatNumber(value, digits) }));
+    },
   };
 }
 
 /** @param {number} floor @param {number} high @param {number} count */
-function logTicks(floor, high, count) {
+function decadeTicks(floor, high, count) {
   const a = Math.ceil(Math.log10(floor) - 1e-9),
     b = Math.floor(Math.log10(high) + 1e-9);
   const step = Math.max(1, Math.ceil((b - a) / Math.max(1, count - 1)));

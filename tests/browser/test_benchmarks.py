@@ -23,6 +23,12 @@ FOCUSED = """() => {
     while (focused.shadowRoot) focused = focused.shadowRoot.activeElement;
     return focused.ariaPressed;
 }"""
+ROW_NAMES = """e => [...e.querySelectorAll("tbody th div")]
+    .map((name) => name.getBoundingClientRect().left)"""
+# Where the decimal points of each column stand, in pixels.
+POINTS = """e => [...e.querySelectorAll("thead th")].map((_, j) =>
+    [...e.querySelectorAll(`tbody td:nth-child(${j + 2}) .hm-line`)]
+        .map((line) => line.children[1].getBoundingClientRect().left))"""
 WIDER = """() => {
     const main = document.querySelector("[data-testid=stMain]");
     return main.scrollWidth - main.clientWidth;
@@ -132,5 +138,13 @@ def test_on_a_phone_only_the_table_itself_moves_sideways(new_page, address):
     assert page.evaluate(WIDER) <= 0
     box = page.locator(".hm-published")
     assert box.evaluate("e => e.scrollWidth > e.clientWidth")
+    before = box.evaluate(ROW_NAMES)
+    box.evaluate("e => e.scrollTo(150, 0)")
+    assert box.evaluate(ROW_NAMES) == before  # stay while the numbers move
+    points = box.evaluate(POINTS)
+    assert len(points) == len(ERRORS.columns)
+    assert all(max(column) - min(column) < 0.6 for column in points)
+    font = box.evaluate("e => getComputedStyle(e).fontFamily")
+    assert font.startswith('"Source Sans"')
     number(page, "Text", "SVM").tap()
     page.wait_for_function("location.search.includes('column=SVM')", timeout=PATIENCE)

@@ -7,7 +7,6 @@ is the navigation's own: a new page is looked at from the day it is there.
 import pytest
 
 from pages._parts.shell import navigation
-from ssl_core.viz import theme
 from tests.browser.axe import grave_findings
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
@@ -95,13 +94,8 @@ SHARES = """() => [...(window.halfmoonStages ?? [])]
     .filter(({ parts }) => !parts.grid.classList.contains("hm-even"))
     .map(({ area }) => area.clientHeight / innerHeight)"""
 LEAST_SHARE = 0.6
-FONTS = """() => {
-    const family = (e) => getComputedStyle(e).fontFamily.split(",")[0];
-    const first = (e) => family(e).replace(/["']/g, "");
-    const stages = [...(window.halfmoonStages ?? [])].map((stage) => first(stage.root));
-    const figures = [...document.querySelectorAll(".js-plotly-plot text")].map(first);
-    return [...new Set([...stages, ...figures])];
-}"""
+FONT = """(all) => all.map((e) => getComputedStyle(e).fontFamily)
+    .map((fonts) => fonts.split(",")[0].replace(/["']/g, ""))"""
 
 
 def settle(page):
@@ -140,8 +134,8 @@ def test_a_page_fits_every_screen_and_passes_the_audit(new_page, serve, name, co
     page.problems[:] = [p for p in page.problems if not p.startswith(NOT_FOUND)]
     assert not faults
     assert not audit
-    own = theme.FONT.split(",")[0].strip("'")
-    assert set(page.evaluate(FONTS)) <= {own}
+    pictures = page.locator(".hm-stage, .hm-chart, .hm-landscape")
+    assert set(pictures.evaluate_all(FONT)) <= {"Source Sans"}
 
 
 @pytest.mark.parametrize("name", ["playground", "annealing"])

@@ -12,13 +12,18 @@ from contextlib import contextmanager, nullcontext
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._parts.benchmarks import opening, plots, shelf, work
-from pages._parts.benchmarks.table_choice import BENCHMARKS, WORDS, TableChoice
+from pages._parts.benchmarks import opening, plots, shelf, telling, work
+from pages._parts.benchmarks.table_choice import (
+    BENCHMARKS,
+    WORDS,
+    TableChoice,
+    tables_of,
+)
 from pages._parts.benchmarks.telling import number, signed, tell
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
 from pages._parts.scenario.link_words import understood, written
-from pages._parts.shell import navigation
+from pages._parts.shell import errors, navigation
 from ssl_core.experiments import (
     PROTOCOLS,
     TABLES,
@@ -29,6 +34,7 @@ from ssl_core.experiments import (
     summarise,
 )
 from ssl_core.experiments.progress import Costs
+from ssl_core.references import called
 from tests.hostile import HOSTILE
 from tests.made_store import fill, made_up
 from tests.pages.finding import named
@@ -78,11 +84,13 @@ def drawn(app):
 @pytest.mark.parametrize("key", TABLES)
 def test_every_table_opens_with_nothing_computed(key):
     app = opened(table=key)
-    plain = re.sub(r"([*\[\]])", r"\\\1", TABLES[key].title)
-    assert [h.value for h in app.header] == [plain]
+    declared = TABLES[key]
+    paper = called(declared.paper)
+    title = f"{paper}, {declared.printed}" if declared.printed else declared.words
+    assert [h.value for h in app.header] == [errors.plain(title)]
     table = drawn(app)
     assert [row["name"] for row in table["rows"]] == list(TABLES[key].rows)
-    assert table["columns"] == list(TABLES[key].columns)
+    assert [column["name"] for column in table["columns"]] == list(declared.columns)
     assert "not computed yet" in said(app)
     assert f"experiments run {key}" in app.code[0].value
 
@@ -94,7 +102,7 @@ def test_every_table_opens_with_every_number(key, store):
     assert "are not computed yet" not in said(app)
     for row in drawn(app)["rows"]:
         for told in row["numbers"]:
-            assert told is None or told["ours"] != "–"
+            assert told is None or told["ours"][0] != telling.TO_COMPUTE
 
 
 def test_the_verdict_the_numbers_and_the_words_for_screen_readers(store):
@@ -105,9 +113,9 @@ def test_the_verdict_the_numbers_and_the_words_for_screen_readers(store):
     assert "Of 40 published numbers: 1 match" in said(app)
     row = TABLE.rows.index("g50c")
     told = drawn(app)["rows"][row]["numbers"][TABLE.columns.index("CCCP")]
-    assert told["ours"] == "6.5 ± 0.5"
-    assert told["paper"] == "paper 6.3, +0.2"
-    assert told["verdict"] == "= matches"
+    assert told["ours"] == ["6.5", "± 0.5"]
+    assert told["paper"] == ["6.3", "= +0.2"]
+    assert "Lower is better" in said(app)
     assert told["sentence"] == (
         "g50c, CCCP: ours 6.5 ± 0.5 %, mean and deviation over 10 splits, "
         "published 6.3 %, difference +0.2: matches."
@@ -115,21 +123,24 @@ def test_the_verdict_the_numbers_and_the_words_for_screen_readers(store):
 
 
 @pytest.mark.parametrize(
-    ("mean", "sign"), [(6.3, "= matches"), (3.0, "▼ lower"), (9.0, "▲ higher")]
+    ("mean", "sign", "word"),
+    [(6.3, "= 0.0", "matches"), (3.0, "▼ −3.3", "lower"), (9.0, "▲ +2.7", "higher")],
 )
-def test_a_verdict_is_a_sign_and_a_word(mean, sign):
+def test_a_verdict_is_a_sign_and_for_the_ear_a_word(mean, sign, word):
     entry = TABLE.entries["g50c", "CCCP"]
     results = {cell.spec: {"error": mean} for cell in entry.cells}
     told = tell(TABLE, entry, summarise(TABLE, entry, results))
-    assert told.verdict == sign
-    assert told.sentence.endswith(f": {sign.split()[1]}.")
+    assert told.apart == sign
+    assert told.sentence.endswith(f": {word}.")
+    assert sign[0] in telling.how_to_read(TABLE)
 
 
 def test_a_number_of_which_some_splits_are_missing_is_not_judged():
     entry = TABLE.entries["g50c", "CCCP"]
     results = {cell.spec: {"error": 6.3} for cell in entry.cells[:4]}
     told = tell(TABLE, entry, summarise(TABLE, entry, results))
-    assert told.verdict == "… 4 of 10"
+    assert told.after == "± 0.0 (4 of 10)"
+    assert told.apart == "0.0"
     assert told.kind == ""
 
 
@@ -158,7 +169,78 @@ def test_the_list_of_all_tables_leads_to_each():
     assert not app.exception
     assert dict(app.query_params) == {"table": "csk08-12"}
     named(app.selectbox, "bench_table").select_index(0).run()
+    assert dict(app.query_params) == {"paper": "CSK08"}
+    named(app.selectbox, "bench_paper").select_index(0).run()
     assert dict(app.query_params) == {}
+
+
+def test_a_paper_is_chosen_and_then_a_table_by_its_name_there(store):
+    app = opened()
+    named(app.selectbox, "bench_paper").select("MB11").run()
+    assert dict(app.query_params) == {"paper": "MB11"}
+    mine = {b.key for b in app.button}
+    assert mine == {f"bench_table_{t.key}" for t in tables_of("MB11")}
+    tables = named(app.selectbox, "bench_table")
+    assert tables.options[1].startswith("Table 4: Error of LapSVM in primal and dual")
+    tables.select("mb11-4").run()
+    assert not app.exception
+    assert dict(app.query_params) == {"table": "mb11-4"}
+    assert [h.value for h in app.header] == ["Melacci and Belkin, Table 4"]
+
+
+def test_a_link_names_a_paper_or_says_that_it_is_not_here():
+    app = opened(paper="OITS13")
+    assert named(app.selectbox, "bench_paper").value == "OITS13"
+    assert "Ogawa" in app.subheader[0].value
+    assert "not here" in opened(paper="nobody").info[0].value
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=lambda t: t.key)
+def test_every_column_says_which_of_its_numbers_are_better(table):
+    for column in table.columns:
+        entries = [e for (_, name), e in table.entries.items() if name == column]
+        assert telling.better(entries)
+
+
+def test_not_everywhere_is_lower_better(store):
+    times = TABLES["mb11-3"].entries.values()
+    assert telling.better(times) == "higher is better"
+    columns = {
+        c["name"]: c["better"] for c in drawn(opened(table="csk08-1"))["columns"]
+    }
+    assert columns["proved, %"] == "higher is better"
+    assert columns["error, %"] == "lower is better"
+
+
+def test_a_duel_is_told_as_its_three_counts_and_a_median_as_such(store):
+    """The page told the mean of -1, 0 and 1, and the mean where the median counts."""
+    for key, ours in (("oits13-2-duel", r"\d+ / \d+ / \d+"), ("mb11-3", r"[\d.,]+")):
+        fill(store, TABLES[key].cells)
+        place_of, entry = next(iter(TABLES[key].entries.items()))
+        summary = shelf.look().summaries(TABLES[key])[place_of]
+        told = tell(TABLES[key], entry, summary)
+        assert re.fullmatch(ours, told.ours)
+        assert told.after == ""
+    assert told.sentence.startswith("median ")
+    assert told.ours == number(summary.value, 1)
+
+
+def test_seconds_are_seconds_in_a_table_of_errors(store):
+    table = TABLES["sk07-news"]
+    fill(store, table.cells)
+    row = drawn(opened(table="sk07-news"))["rows"][0]["numbers"]
+    assert [" %, mean" in told["sentence"] for told in row] == [True, False] * 3
+    assert [" s, mean" in told["sentence"] for told in row] == [False, True] * 3
+
+
+def test_what_is_missing_is_explained(store):
+    table = TABLES["csk08-8"]
+    fill(store, [c for c in table.cells if c.algorithm != "cccp"])
+    text = said(opened(table=table.key))
+    assert "the paper has no such number" in text
+    assert "not computed yet" in text
+    assert "standard deviation over the splits" in text
+    assert "not part of the table" not in text
 
 
 def test_a_table_is_shown_without_posing_a_problem(store, monkeypatch):
@@ -378,7 +460,7 @@ def test_a_store_that_cannot_be_written_is_shown_and_nothing_can_be_run(
     monkeypatch.setattr(shelf.os, "access", lambda *_: False)
     app = opened(table=LITTLE.key)
     assert "cannot be written" in app.warning[0].value
-    assert drawn(app)["rows"][0]["numbers"][0]["ours"] != "–"
+    assert drawn(app)["rows"][0]["numbers"][0]["ours"][0] != telling.TO_COMPUTE
     assert "benchmark_compute" not in {b.key for b in app.button}
 
 

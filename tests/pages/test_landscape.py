@@ -16,7 +16,6 @@ from ssl_core.kernels import gram
 from ssl_core.landscape import Landscape
 from ssl_core.numerals import number
 from ssl_core.viz.comparison import Route, objective_against_error
-from ssl_core.viz.theme import LIGHT
 from tests.two_basins import METHODS, side_by_side, solve
 
 PROTOCOL = Protocol.of(side_by_side())
@@ -190,7 +189,7 @@ def test_a_method_looks_the_same_in_the_landscape_and_among_the_errors(entry):
     ]
     drawn = packed(slice_of(entries, PROTOCOL))["routes"]
     ends = np.array([5.0]), np.array([0.1])
-    figure = objective_against_error([Route(e.name, e.place, *ends) for e in entries])
-    marks = [t.marker for t in figure.data if t.mode == "markers+text"]
+    chart = objective_against_error([Route(e.name, e.place, *ends) for e in entries])
+    marks = [m for m in chart.marks if m.words]
     assert [r["mark"] for r in drawn] == [m.symbol for m in marks]
-    assert [LIGHT.role(r["role"]) for r in drawn] == [m.color for m in marks]
+    assert [r["role"] for r in drawn] == [m.role for m in marks]

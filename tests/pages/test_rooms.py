@@ -29,7 +29,7 @@ ROOMS = {
     "shell": {"scenario", "bundles"},
     "stage_component": {"shell", "glossary"},
     "running": {"scenario", "shell"},
-    "pictures": {"scenario", "running"},
+    "pictures": {"bundles", "scenario", "running"},
     "screen": GROUND,
     "widgets": GROUND | {"screen"},
     "export": GROUND | {"screen", "widgets"},

@@ -1,27 +1,16 @@
-"""Colours by meaning: complete, readable, and the same on the stage."""
+"""Colours by meaning: readable, and nowhere written a second time."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from ssl_core.viz import theme as themes
-from ssl_core.viz.theme import DARK, LIGHT, get_theme
+from ssl_core.viz.theme import DARK, LIGHT
 
-STAGE = Path(__file__).parents[2] / "stage/js/theme.js"
-ROLES = [
-    "ink",
-    "soft",
-    "muted",
-    "accent",
-    "good",
-    "warn",
-    "bad",
-    "background",
-    "panel",
-    "line",
-]  # of both
+ROOT = Path(__file__).parents[2]
 
 # How dichromats see linear RGB (Machado, Oliveira and Fernandes 2009, severity 1).
 SIGHT = {
@@ -73,22 +62,27 @@ def distance(colour, other, sight):
     return float(np.linalg.norm(lab(colour, sight) - lab(other, sight)))
 
 
-def stage_table(name):
-    """The palette called LIGHT or DARK in theme.js."""
-    text = STAGE.read_text(encoding="utf-8")
-    block = re.search(rf"const {name} = \{{(.*?)\n\}};", text, re.DOTALL).group(1)
-    classes = re.search(r"classes: \[(.*?)\]", block, re.DOTALL).group(1)
-    roles = dict(re.findall(r'(\w+): "(#[0-9a-f]{6})"', block))
-    return roles, re.findall(r"#[0-9a-f]{6}", classes)
-
-
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
-def test_stage_and_figures_have_the_same_colours(theme):
-    roles, classes = stage_table(theme.name.upper())
-    assert {role: roles[role] for role in ROLES} == {
-        role: getattr(theme, role) for role in ROLES
-    }
-    assert tuple(classes) == theme.classes
+def test_streamlit_draws_with_the_same_colours(theme):
+    options = tomllib.loads((ROOT / ".streamlit/config.toml").read_text("utf-8"))
+    told = options["theme"][theme.name]
+    assert told.pop("primaryColor") == theme.accent
+    assert told.pop("backgroundColor") == theme.background
+    assert told.pop("secondaryBackgroundColor") == theme.panel
+    assert told.pop("textColor") == theme.ink
+    assert told.pop("borderColor") == theme.line
+    surfaces = {theme.background, theme.panel}
+    assert set(told.pop("sidebar").values()) == surfaces
+    assert not told
+
+
+def test_style_sheets_have_no_colours_of_their_own():
+    palette = (ROOT / "ssl_core/viz/theme.json").read_text("utf-8")
+    sheets = [*ROOT.glob("stage/css/*.css"), *ROOT.glob("pages/_parts/**/*.css")]
+    assert len(sheets) > 8
+    for sheet in sheets:
+        found = re.findall(r"#[0-9a-f]{6}\b", sheet.read_text("utf-8"))
+        assert all(colour in palette for colour in found), sheet.name
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
@@ -108,10 +102,7 @@ def test_class_colours_are_seen_on_the_background(theme):
 
 def field_colours(theme):
     """The fields at full strength, of every class, as the stage mixes them."""
-    text = STAGE.read_text(encoding="utf-8")
-    block = text.split(f"const {theme.name.upper()} =")[1]
-    strength = float(re.search(r"strength: ([\d.]+)", block).group(1))
-    mixed = [themes.mix(theme.background, c, strength) for c in theme.classes]
+    mixed = [themes.mix(theme.background, c, theme.strength) for c in theme.classes]
     return [theme.background, *mixed]
 
 
@@ -127,7 +118,7 @@ def test_points_stand_out_on_any_field(theme):
 
 
 def test_every_mark_has_an_edge_wide_enough_to_be_seen():
-    source = (STAGE.parent / "points.js").read_text(encoding="utf-8")
+    source = (ROOT / "stage/js/points.js").read_text(encoding="utf-8")
     assert float(re.search(r"const HALO = ([\d.]+)", source).group(1)) >= 1.5
     assert "theme.background, HALO)" in source
 
@@ -144,21 +135,7 @@ def test_the_two_class_colours_stay_apart_for_every_eye(theme, sight):
     assert distance(theme.negative, theme.positive, sight) > 40
 
 
-def test_mode_must_be_light_or_dark():
-    with pytest.raises(ValueError, match="mode must be 'light' or 'dark'"):
-        get_theme("sepia")
-    assert get_theme(DARK) is DARK
-    assert get_theme("light") is LIGHT
-
-
 def test_mixing_goes_from_one_colour_to_the_other():
     assert themes.mix("#000000", "#ffffff", 0) == "#000000"
     assert themes.mix("#000000", "#ffffff", 1) == "#ffffff"
     assert themes.mix("#102030", "#304050", 0.5) == "#203040"
-
-
-@pytest.mark.parametrize("mode", ["light", "dark"])
-def test_the_template_takes_its_ink_from_the_theme(mode):
-    layout = themes.template(mode).layout
-    assert layout.font.color == get_theme(mode).ink
-    assert layout.font.size >= 15

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages._parts.benchmarks.shelf import Shelf
 from pages._parts.benchmarks.table_choice import TableChoice
-from pages._parts.benchmarks.telling import tell
+from pages._parts.benchmarks.telling import NONE, better, has_published, tell
 from pages._parts.bundles import bundle
 from pages._parts.screen.choice_page import Chosen
 from pages._parts.screen.page import Desk
@@ -56,6 +56,8 @@ def choose(screen: Chosen, table: Table, place: tuple[Any, Any] | None) -> Chose
 def data(now: TableChoice, table: Table, shelf: Shelf) -> dict[str, Any]:
     """What the browser draws."""
     summaries = shelf.summaries(table)
+    published = has_published(table.entries.values())
+    mixed = not better(table.entries.values())
 
     def one(row: str, column: str) -> dict[str, Any] | None:
         entry = table.entries.get((row, column))
@@ -63,9 +65,8 @@ def data(now: TableChoice, table: Table, shelf: Shelf) -> dict[str, Any]:
             return None
         told = tell(table, entry, summaries[row, column])
         return {
-            "ours": told.ours,
-            "paper": told.published,
-            "verdict": told.verdict,
+            "ours": [told.ours, told.after],
+            "paper": [told.paper or NONE, told.apart] if published else None,
             "kind": told.kind,
             "sentence": f"{row}, {column}: {told.sentence}",
             "chosen": (row, column) == (now.row, now.column),
@@ -75,11 +76,19 @@ def data(now: TableChoice, table: Table, shelf: Shelf) -> dict[str, Any]:
         {"name": row, "numbers": [one(row, column) for column in table.columns]}
         for row in table.rows
     ]
-    unit = f" ({table.unit})" if table.unit else ""
     return {
         "about": table.key,
-        "caption": f"{table.title}: ours beside the published numbers",
-        "corner": f"Data{unit}",
-        "columns": list(table.columns),
+        "caption": f"{table.title}: ours above the paper's numbers",
+        "columns": [
+            {"name": name, "better": column_words(table, name) if mixed else ""}
+            for name in table.columns
+        ],
+        "which": ["ours", "paper"] if published else [],
+        "none": NONE,
         "rows": rows,
     }
+
+
+def column_words(table: Table, column: str) -> str:
+    """Which of a column's numbers are better."""
+    return better(e for (_, name), e in table.entries.items() if name == column)

@@ -1,38 +1,36 @@
-"""All tables: how many of their numbers match, and a way to each."""
+"""All tables, or a paper's: how many of their numbers match, and a way to each."""
 
 from __future__ import annotations
+
+from html import escape
 
 import streamlit as st
 
 from pages._parts.benchmarks.shelf import Shelf
-from pages._parts.benchmarks.table_choice import TableChoice
-from pages._parts.pictures import charts
+from pages._parts.benchmarks.table_choice import PAPERS, TableChoice, tables_of
 from pages._parts.screen.choice_page import Chosen
 from pages._parts.screen.page import Desk
 from pages._parts.shell import errors
-from ssl_core.experiments import PROTOCOLS, TABLES, Protocol, Table
+from ssl_core.experiments import TABLES, Table
 from ssl_core.experiments.table import BEATS, MATCHES, MISSES, VERDICTS, WAITING
-from ssl_core.references import REFERENCES
-from ssl_core.viz import benchmarks as viz
+from ssl_core.references import REFERENCES, called
 from ssl_core.viz.words import count
 
-ORDER = {"match": "good", "lower": "accent", "higher": "warn", "to compute": "muted"}
-WORDS = dict(zip((MATCHES, BEATS, MISSES, WAITING), ORDER, strict=True))
+WORDS = {MATCHES: "match", BEATS: "lower", MISSES: "higher", WAITING: "to compute"}
 
 
 def show_overview(desk: Desk, shelf: Shelf) -> None:
-    """A verdict on all tables, a bar for each, and what each is about."""
+    """A verdict on the tables, and what each is about."""
+    papers = PAPERS if desk.screen.value.paper is None else (desk.screen.value.paper,)
     tallies = {key: tally(table, shelf) for key, table in TABLES.items()}
-    judged = {key: t for key, t in tallies.items() if sum(t.values())}
-    totals = {word: sum(t[word] for t in judged.values()) for word in ORDER}
-    words = verdict(totals)
-    st.markdown(f"**{words}**")
-    if judged:
-        figure = viz.tallies(judged, order=ORDER, mode=charts.mode())
-        height = viz.panel_height(len(judged))
-        charts.show_chart(figure, key="benchmark_tallies", height=height, alt=words)
-    for protocol in PROTOCOLS.values():
-        section(desk, protocol, shelf, tallies)
+    mine = [tallies[table.key] for paper in papers for table in tables_of(paper)]
+    totals = {word: sum(t[word] for t in mine) for word in WORDS.values()}
+    st.markdown(f"**{verdict(totals)}** Lower is better.")
+    for paper in papers:
+        st.subheader(errors.plain(called(paper)), anchor=False)
+        st.caption(errors.plain(str(REFERENCES[paper])))
+        for table in tables_of(paper):
+            row(desk, table, tallies[table.key], shelf)
 
 
 def tally(table: Table, shelf: Shelf) -> dict[str, int]:
@@ -43,24 +41,26 @@ def tally(table: Table, shelf: Shelf) -> dict[str, int]:
 
 def verdict(totals: dict[str, int]) -> str:
     every = sum(totals.values())
-    parts = [f"{totals[word]} {word}" for word in ORDER if totals[word]]
+    parts = [f"{totals[word]} {word}" for word in totals if totals[word]]
     return f"Of {count(every, 'published number')}: {', '.join(parts) or 'none'}."
 
 
-def section(desk: Desk, protocol: Protocol, shelf: Shelf, tallies: dict) -> None:
-    st.subheader(errors.plain(protocol.title), anchor=False)
-    st.caption(errors.plain(str(REFERENCES[protocol.paper])))
-    for table in protocol.tables:
-        done = sum(cell.spec in shelf.results for cell in table.cells)
-        text = f"{done} of {count(len(table.cells), 'training')}"
-        if sum(tallies[table.key].values()):
-            text = f"{verdict(tallies[table.key])} {text}"
-        with st.container(key=f"bench_row_{table.key}"):
-            st.button(
-                errors.plain(table.title),
-                key=f"bench_table_{table.key}",
-                type="tertiary",
-                on_click=desk.on(Chosen.to),
-                args=(TableChoice(table.key),),
-            )
-            st.markdown(f"`{table.key}` {text}.")
+def row(desk: Desk, table: Table, found: dict[str, int], shelf: Shelf) -> None:
+    """A table: the way to it, what it shows, how it ended."""
+    done = sum(cell.spec in shelf.results for cell in table.cells)
+    total = len(table.cells)
+    words = table.words
+    if done < total:
+        words += f"; {done} of {count(total, 'training')}"
+    told = [f"{n} {word}" if n else "" for word, n in found.items()]
+    told = told if any(told) else ["not scored"]
+    with st.container(key=f"bench_row_{table.key}"):
+        st.button(
+            errors.plain(table.printed or "Ours"),
+            key=f"bench_table_{table.key}",
+            type="tertiary",
+            on_click=desk.on(Chosen.to),
+            args=(TableChoice(table.key),),
+        )
+        parts = "".join(f"<span>{escape(text)}</span>" for text in (words, *told))
+        st.html(f'<div class="bench-told">{parts}</div>')

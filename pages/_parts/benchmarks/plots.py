@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import streamlit as st
 
 from pages._parts.benchmarks.shelf import Shelf
-from pages._parts.pictures import charts
+from pages._parts.pictures.charts import show_charts
 from ssl_core.experiments import Table
-from ssl_core.experiments.table import BEATS, MATCHES, MISSES
+from ssl_core.experiments.table import BEATS, DUEL, MATCHES, MISSES
 from ssl_core.viz import benchmarks as viz
+from ssl_core.viz.chart import Chart
 from ssl_core.viz.words import count, number, signed
 
 VERDICTS = {MATCHES: viz.MATCHES, BEATS: viz.LOWER, MISSES: viz.HIGHER}
@@ -20,11 +23,11 @@ FEW_COLUMNS = 2  # with so many, a panel for each column says more than one for 
 def show_plots(table: Table, shelf: Shelf) -> None:
     """All figures that the table has numbers for."""
     numbers = numbers_of(table, shelf)
-    if not any(n.mean is not None for n in numbers):
+    drawn = panels(table, numbers)
+    if not drawn:
         return
     st.markdown("##### Ours and published" if has_published(numbers) else "##### Ours")
-    with st.container(key="benchmark_panels"):
-        panels(table, numbers)
+    show_charts(drawn, key=f"benchmark_panels_{table.key}")
     if any(n.difference is not None for n in numbers):
         st.markdown("##### How far apart")
         show_differences(table, numbers)
@@ -39,12 +42,14 @@ def numbers_of(table: Table, shelf: Shelf) -> list[viz.Number]:
         viz.Number(
             row,
             column,
-            summary.mean,
+            summary.value,
             summary.deviation,
             summary.published,
             VERDICTS.get(summary.verdict, viz.OPEN),
+            table.unit_of(table.entries[row, column]),
         )
         for (row, column), summary in shelf.summaries(table).items()
+        if summary.show != DUEL
     ]
 
 
@@ -54,37 +59,33 @@ def has_published(numbers) -> bool:
 
 def is_time(table: Table) -> bool:
     """Whether all numbers are such that half of one is twice as fast."""
-    return all(entry.metric in TIMES for entry in table.entries.values())
+    entries = table.entries.values()
+    return all(e.metric in TIMES and not e.against for e in entries)
 
 
-def panels(table: Table, numbers: list[viz.Number]) -> None:
-    """A small figure for each row; where there are few columns, for each of these."""
+def panels(table: Table, numbers: list[viz.Number]) -> list[Chart]:
+    """A small chart for each row and unit; of few columns, for each of these."""
     by_column = len(table.columns) <= FEW_COLUMNS
     outer, by = ("column", "row") if by_column else ("row", "column")
     names = table.columns if by_column else table.rows
-    for place, name in enumerate(names):
-        mine = [n for n in numbers if getattr(n, outer) == name]
-        if not any(n.mean is not None for n in mine):
-            continue
-        figure = viz.ours_and_published(
-            mine, title=name, unit=table.unit, by=by, mode=charts.mode()
-        )
-        with st.container(key=f"panel_{place}"):
-            charts.show_chart(
-                figure,
-                key=f"benchmark_panel_{table.key}_{place}",
-                height=viz.panel_height(len(mine)),
-                alt=panel_words(name, mine, by, table.unit),
+    drawn = []
+    for name, unit in product(names, dict.fromkeys(n.unit for n in numbers)):
+        mine = [n for n in numbers if getattr(n, outer) == name and n.unit == unit]
+        if any(n.value is not None for n in mine):
+            words = panel_words(name, mine, by, unit)
+            drawn.append(
+                viz.ours_and_published(mine, title=name, unit=unit, by=by, alt=words)
             )
+    return drawn
 
 
 def panel_words(name: str, numbers: list[viz.Number], by: str, unit: str) -> str:
     """What a panel shows, for those who cannot see it."""
     parts = []
     for n in numbers:
-        if n.mean is None:
+        if n.value is None:
             continue
-        text = f"{getattr(n, by)} {number(n.mean)}"
+        text = f"{getattr(n, by)} {number(n.value)}"
         if n.published is not None:
             text += f" (published {viz.printed(n.published)})"
         parts.append(text)
@@ -92,19 +93,14 @@ def panel_words(name: str, numbers: list[viz.Number], by: str, unit: str) -> str
 
 
 def show_differences(table: Table, numbers: list[viz.Number]) -> None:
-    figure = viz.differences(
+    chart = viz.differences(
         numbers,
         tolerance=table.tolerance,
         relative=table.relative,
         unit=table.unit,
-        mode=charts.mode(),
-    )
-    charts.show_chart(
-        figure,
-        key=f"benchmark_differences_{table.key}",
-        height=viz.panel_height(len(table.rows)),
         alt=difference_words(numbers),
     )
+    show_charts([chart], key=f"benchmark_differences_{table.key}")
 
 
 def difference_words(numbers: list[viz.Number]) -> str:
@@ -130,16 +126,12 @@ def show_speed_ups(table: Table, numbers: list[viz.Number]) -> None:
     if not found:
         st.caption("There is nothing to compare with yet.")
         return
-    figure = viz.speed_ups(numbers, baseline=baseline, mode=charts.mode())
     best = max(found, key=found.get)
-    charts.show_chart(
-        figure,
-        key=f"benchmark_speed_{table.key}",
-        height=viz.panel_height(len(table.rows)) + 24,
-        alt=f"Speed-ups against {against}; the largest is {number(found[best])} times, "
-        f"{best[1]} on {best[0]}.",
-    )
+    words = f"Speed-ups against {against}; the largest is {number(found[best])} times, "
+    words += f"{best[1]} on {best[0]}."
+    chart = viz.speed_ups(numbers, baseline=baseline, alt=words)
+    show_charts([chart], key=f"benchmark_speed_{table.key}")
 
 
 def any_of(numbers: list[viz.Number], column: str) -> bool:
-    return any(n.column == column and n.mean for n in numbers)
+    return any(n.column == column and n.value for n in numbers)

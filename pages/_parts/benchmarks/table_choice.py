@@ -1,7 +1,8 @@
-"""What the page shows: all tables, one of them, one number of it, one of its splits.
+"""What the page shows: all tables, a paper's, one table, a number of it, one split.
 
-The choice stands in the link: ``?table=csk08-8&row=g50c&column=CCCP&split=3``. Names
-are those of the declared tables and nothing else; splits count from 1.
+The choice stands in the link: ``?table=csk08-8&row=g50c&column=CCCP&split=3``, or
+``?paper=CSK08`` for all tables of a paper. Names are those of the declared tables and
+nothing else; splits count from 1.
 """
 
 from __future__ import annotations
@@ -16,12 +17,18 @@ from ssl_core.experiments.table import Summary
 
 @dataclass(frozen=True, slots=True)
 class TableChoice:
-    """A table, and a number of it; ``split`` counts from 0."""
+    """A paper or a table, and a number of it; ``split`` counts from 0."""
 
     table: str | None = None
     row: str | None = None
     column: str | None = None
     split: int = 0
+    papers: str | None = None
+
+    @property
+    def paper(self) -> str | None:
+        """The key of the paper; None where all tables are shown."""
+        return self.papers if self.declared is None else self.declared.paper
 
     @property
     def declared(self) -> Table | None:
@@ -37,6 +44,15 @@ class TableChoice:
         """Another number of the table, at the same split where it has one."""
         made = replace(self, row=row, column=column)
         return made if made.split < splits(made.entry) else replace(made, split=0)
+
+
+PAPERS = tuple(dict.fromkeys(table.paper for table in TABLES.values()))
+
+
+def tables_of(paper: str) -> tuple[Table, ...]:
+    """A paper's tables: those that it prints, then those that are ours alone."""
+    found = (table for table in TABLES.values() if table.paper == paper)
+    return tuple(sorted(found, key=lambda table: not table.printed))
 
 
 def splits(entry: Entry) -> int:
@@ -56,6 +72,12 @@ def _table(choice: TableChoice, key: str) -> TableChoice:
     if key not in TABLES:
         raise ValueError("The link names a table that is not here; these are all.")
     return TableChoice(key)
+
+
+def _paper(choice: TableChoice, key: str) -> TableChoice:
+    if key not in PAPERS:
+        raise ValueError("The link names a paper that is not here; these are all.")
+    return choice if choice.declared else TableChoice(papers=key)
 
 
 def _number(choice: TableChoice, row: str | None, column: str | None) -> TableChoice:
@@ -79,6 +101,7 @@ def _split(choice: TableChoice, text: str) -> TableChoice:
 
 WORDS = (
     LinkWord(("table",), lambda choice: (choice.table or "",), _table),
+    LinkWord(("paper",), lambda choice: (choice.papers or "",), _paper),
     LinkWord(
         ("row", "column"),
         lambda choice: (choice.row or "", choice.column or ""),

@@ -1,13 +1,15 @@
-"""Numbers of a table in words: signs and words for the eye, sentences for the ear."""
+"""Numbers of a table in words: signs for the eye, sentences for the ear."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ssl_core import numerals
 from ssl_core.experiments.report import LIMITED
 from ssl_core.experiments.table import (
     BEATS,
+    DUEL,
     MATCHES,
     MISSES,
     OPEN,
@@ -18,18 +20,32 @@ from ssl_core.experiments.table import (
 )
 from ssl_core.viz.benchmarks import printed
 
-SIGNS = {MATCHES: "=", BEATS: "▼", MISSES: "▲", WAITING: "…", OPEN: ""}
+SIGNS = {MATCHES: "=", BEATS: "▼", MISSES: "▲", WAITING: "", OPEN: ""}
 WORDS = {MATCHES: "matches", BEATS: "lower", MISSES: "higher", WAITING: "", OPEN: ""}
 KINDS = {MATCHES: "good", BEATS: "accent", MISSES: "warn", WAITING: "", OPEN: ""}
+NONE, TO_COMPUTE = "–", "…"
+SHOWS = {"median": "median", "largest": "largest", "smallest": "smallest"}
 
 
 @dataclass(frozen=True)
 class ToldNumber:
-    """One number: three short lines for the eye, one sentence for the ear."""
+    """One number: ours above the paper's for the eye, one sentence for the ear.
+
+    Attributes
+    ----------
+    ours, after : str
+        The number, and what follows it: deviation, splits, a mark.
+    paper, apart : str
+        The published number, and verdict and difference.
+    kind : str
+        The verdict's colour.
+    sentence : str
+    """
 
     ours: str
-    published: str
-    verdict: str
+    after: str
+    paper: str
+    apart: str
     kind: str
     sentence: str
 
@@ -56,62 +72,122 @@ def digits_of(table: Table, entry: Entry) -> int:
 
 def tell(table: Table, entry: Entry, summary: Summary) -> ToldNumber:
     """A number in words."""
-    digits, unit = digits_of(table, entry), table.unit and f" {table.unit}"
+    unit = table.unit_of(entry)
+    tail = unit and f" {unit}"
+    ours, after, spoken = _ours(summary, digits_of(table, entry), tail)
     have, count = len(summary.values), summary.count
-    if summary.mean is None:
-        ours, spoken = "–", "not computed yet"
-    else:
-        ours = number(summary.mean, digits)
-        spoken = f"ours {ours}{unit}"
-        if summary.deviation is not None:
-            ours += f" ± {number(summary.deviation, digits)}"
-            spoken = f"ours {ours}{unit}, mean and deviation over {have} splits"
+    if 0 < have < count:
+        after.append(f"({have} of {count})")
     if summary.n_capped:
-        ours += f" {LIMITED}"
+        after.append(LIMITED)
         spoken += f", {summary.n_capped} of {summary.n_runs} runs ended by a limit"
     if summary.chosen:
         spoken += f", at {summary.chosen}"
-    published = ""
+    paper = apart = ""
     if summary.published is not None:
-        theirs = printed(summary.published)
-        published = f"paper {theirs}"
-        spoken += f", published {theirs}{unit}"
+        paper = printed(summary.published)
+        spoken += f", published {paper}{tail}"
         if summary.difference is not None:
-            apart = signed(summary.difference, digits)
-            published += f", {apart}"
+            apart = signed(summary.difference, digits_of(table, entry))
             spoken += f", difference {apart}"
-    verdict = f"{SIGNS[summary.verdict]} {WORDS[summary.verdict]}".strip()
     if have < count:
-        verdict = f"… {have} of {count}" if have else "… to compute"
         spoken += f"; {have} of {count} splits are there"
     elif WORDS[summary.verdict]:
         spoken += f": {WORDS[summary.verdict]}"
-    return ToldNumber(ours, published, verdict, KINDS[summary.verdict], f"{spoken}.")
+    apart = f"{SIGNS[summary.verdict]} {apart}".strip()
+    kind = KINDS[summary.verdict]
+    return ToldNumber(ours, " ".join(after), paper, apart, kind, f"{spoken}.")
+
+
+def _ours(summary: Summary, digits: int, tail: str) -> tuple[str, list[str], str]:
+    """Our number, what follows it, and both as they are read aloud."""
+    if summary.value is None:
+        return TO_COMPUTE, [], "not computed yet"
+    if summary.show == DUEL:
+        lower, same, higher = summary.duel
+        text = f"{lower} / {same} / {higher}"
+        return text, [], f"lower {lower} times, the same {same}, higher {higher}"
+    text = number(summary.value, digits)
+    spoken = f"{SHOWS.get(summary.show, 'ours')} {text}{tail}"
+    if summary.deviation is None:
+        return text, [], spoken
+    after = f"± {number(summary.deviation, digits)}"
+    have = len(summary.values)
+    return (
+        text,
+        [after],
+        f"ours {text} {after}{tail}, mean and deviation over {have} splits",
+    )
+
+
+# -- words around a table -------------------------------------------------------------
 
 
 def open_note(table: Table) -> str:
     """What stands where a table has no verdict."""
-    if any(entry.published is not None for entry in table.entries.values()):
+    if has_published(table.entries.values()):
         return "The difference is shown, not scored."
     return "Nothing is published to compare these numbers with."
 
 
-def legend(table: Table) -> str:
-    """How a number is to be read."""
-    text = "Mean ± standard deviation over the splits; below it the paper's number and "
-    text += "the difference, ours minus theirs."
-    if not any(e.published is not None for e in table.entries.values()):
-        return "Mean ± standard deviation over the splits."
-    if not table.graded:
-        return text
-    unit = "points" if table.unit == "%" else table.unit
-    near = (
-        f"{numerals.number(100 * table.tolerance)} % of it"
-        if table.relative
-        else f"{numerals.number(table.tolerance)} {unit}"
-    )
-    return (
-        f"{text} {SIGNS[MATCHES]} matches: at most {near.strip()} apart; "
-        f"{SIGNS[BEATS]} lower: ours is better by more; "
-        f"{SIGNS[MISSES]} higher: worse by more."
-    )
+def has_published(entries: Iterable[Entry]) -> bool:
+    return any(entry.published is not None for entry in entries)
+
+
+def better(entries: Iterable[Entry]) -> str:
+    """Which numbers are better, in a phrase; "" where these entries differ in it."""
+    found = {DUEL if e.show == DUEL else e.better for e in entries}
+    if len(found) > 1:
+        return ""
+    (one,) = found
+    if one == DUEL:
+        return "lower / the same / higher: more of the first is better"
+    return f"{one} is better"
+
+
+def how_to_read(table: Table) -> str:
+    """Which numbers are better, and what the signs mean."""
+    phrase = better(table.entries.values())
+    parts = [f"**{phrase[:1].upper()}{phrase[1:]}.**"] if phrase else []
+    units = {table.unit_of(entry) for entry in table.entries.values()}
+    if len(units) == 1 and phrase:
+        (unit,) = units
+        words = {"%": "percent", "s": "seconds"}.get(unit, unit)
+        parts.append(f"In {words}." if words else "")
+    if has_published(table.entries.values()):
+        parts.append("Ours stands above the paper's number.")
+    if table.graded and has_published(table.entries.values()):
+        unit = "points" if table.unit == "%" else table.unit
+        near = (
+            f"{numerals.number(100 * table.tolerance)} % of it"
+            if table.relative
+            else f"{numerals.number(table.tolerance)} {unit}".strip()
+        )
+        parts.append(
+            f"{SIGNS[MATCHES]} ours matches the paper's number (at most {near} apart), "
+            f"{SIGNS[BEATS]} ours is lower, {SIGNS[MISSES]} ours is higher; behind the "
+            f"sign the difference, ours minus theirs."
+        )
+    elif has_published(table.entries.values()):
+        parts.append("Behind the paper's number the difference, ours minus theirs.")
+    return " ".join(filter(None, parts))
+
+
+def explained(table: Table, summaries: dict[tuple[str, str], Summary]) -> str:
+    """The marks that occur in the table, one sentence each."""
+    found, parts = list(summaries.values()), []
+    if any(s.deviation is not None for s in found):
+        parts.append("±: standard deviation over the splits.")
+    for show, word in SHOWS.items():
+        if found and all(s.show == show for s in found):
+            parts.append(f"Each number is the {word} over the splits.")
+    if any(0 < len(s.values) < s.count for s in found):
+        parts.append("(4 of 10): only so many of the splits are computed.")
+    if any(not s.values for s in found):
+        parts.append(f"{TO_COMPUTE}: not computed yet.")
+    some = has_published(table.entries.values())
+    if some and any(s.published is None for s in found):
+        parts.append(f"{NONE} beside “paper”: the paper has no such number.")
+    if len(found) < len(table.rows) * len(table.columns):
+        parts.append(f"{NONE} alone: this combination is not part of the table.")
+    return " ".join(parts)

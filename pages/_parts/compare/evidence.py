@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from pages._parts.compare.stages import ComparedRun, places, sentence
-from pages._parts.pictures import charts
+from pages._parts.pictures.charts import show_charts
 from pages._parts.running.job import Job
 from pages._parts.running.judging import Judged, Protocol, judge, route, why_not
 from pages._parts.running.learning_problem import Problem
@@ -57,8 +57,8 @@ def show_evidence(
     st.markdown("##### Is a lower objective worth fewer errors?")
     words = verdict(rows, truth)
     st.markdown(words)
-    figure = objective_against_error(routes, true_labels=truth, mode=charts.mode())
-    charts.show_chart(figure, key="compare_objective", height=420, alt=words)
+    chart = objective_against_error(routes, true_labels=truth, alt=words)
+    show_charts([chart], key="compare_objective")
 
 
 def row_of(run: ComparedRun, judged: Judged | None) -> Row:

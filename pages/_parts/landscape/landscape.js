@@ -3,10 +3,13 @@
 
 import { Contours, refine } from "../../../stage/js/contour.js";
 import { offscreen, one, penOf } from "../../../stage/js/dom.js";
+import { TEXT } from "../../../stage/js/ink.js";
+import { box, halo, overlap, placeWords } from "../../../stage/js/labels.js";
+import { markPath, outline } from "../../../stage/js/marks.js";
 import { formatNumber } from "../../../stage/js/numerals.js";
 import { LATER } from "../../../stage/js/panel.js";
 import { mixColours, readTheme, roleColour } from "../../../stage/js/theme.js";
-import { below, box, groups, heightText, markPath, outline, overlap } from "./parts.js";
+import { below, groups, heightText } from "./parts.js";
 
 const APART = 14; // pixels from one mark of a route to the next
 const FINE = 4; // values between two of the grid
@@ -15,12 +18,11 @@ const NEAR = 0.1; // off the plane by less: drawn as if on it
 const GONE = 1.2; // off the plane by so much: as faint as a route gets
 const FAINT = 0.3;
 const STILL = 20; // frames without a change, after which nobody is asked any more
-const LABEL = 15,
-  NARROW = 460; // pixels
+const NARROW = 460; // pixels
 
 /** @typedef {import("./parts.js").Route} Route */
 /** @typedef {import("./parts.js").SliceData} SliceData */
-/** @typedef {import("./parts.js").Spot} Spot */
+/** @typedef {import("../../../stage/js/labels.js").Spot} Spot */
 /** @typedef {ReturnType<typeof standing>} Standing */
 
 // Where a route stands at an iteration: between two states on the line that joins them.
@@ -234,7 +236,7 @@ class Slice {
     const written = [];
     const toX = (/** @type {number} */ v) => (v / (w - 1)) * this.width,
       toY = (/** @type {number} */ v) => this.height * (1 - v / (h - 1));
-    ctx.font = `12px ${theme.font}`;
+    ctx.font = `${TEXT}px ${theme.font}`;
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
     for (let k = 1; k <= LEVELS; k++) {
@@ -256,7 +258,7 @@ class Slice {
         const at = 2 * Math.floor(0.07 * k * (chain.length / 2)),
           px = toX(chain[at]),
           py = toY(chain[at + 1]);
-        const spot = box(px, py, 34, 18);
+        const spot = box(px, py, 40, 20);
         if (
           px < 24 ||
           px > this.width - 24 ||
@@ -266,26 +268,9 @@ class Slice {
         )
           continue;
         written.push(spot);
-        this.halo(ctx, formatNumber(level), px, py, theme.soft, 3);
+        halo(ctx, formatNumber(level), px, py, theme.soft, theme.background, 3);
       }
     }
-  }
-
-  /**
-   * @param {Ctx} ctx
-   * @param {string} words
-   * @param {number} x
-   * @param {number} y
-   * @param {string} colour
-   * @param {number} [width]
-   */
-  halo(ctx, words, x, y, colour, width = 4) {
-    ctx.lineJoin = "round";
-    ctx.strokeStyle = this.theme.background;
-    ctx.lineWidth = width;
-    ctx.strokeText(words, x, y);
-    ctx.fillStyle = colour;
-    ctx.fillText(words, x, y);
   }
 
   // All of a route, faintly, and the last step: the SVM trained on the labels it ends with.
@@ -384,7 +369,7 @@ class Slice {
       outline(ctx, theme.background, 6);
       outline(ctx, theme.ink, 2.4);
     }
-    ctx.font = `600 ${LABEL}px ${theme.font}`;
+    ctx.font = `600 ${TEXT}px ${theme.font}`;
     ctx.textBaseline = "middle";
     ctx.textAlign = "center";
     for (const { names, objective, x, y } of groups(solutions)) {
@@ -399,7 +384,7 @@ class Slice {
   /** @param {Ctx} ctx @param {number[][]} dots */
   drawHeights(ctx, dots) {
     const taken = [...this.taken, ...dots.map(([s, t]) => box(this.x(s), this.y(t), 22, 22))];
-    ctx.font = `600 13px ${this.theme.font}`;
+    ctx.font = `600 ${TEXT}px ${this.theme.font}`;
     ctx.textBaseline = "middle";
     ctx.textAlign = "center";
     dots.forEach(([s, t, off], k) => {
@@ -417,23 +402,9 @@ class Slice {
    * @param {Spot[]} taken
    */
   write(ctx, words, x, y, colour, taken) {
-    const width = ctx.measureText(words).width + 6,
-      half = width / 2,
-      high = LABEL + 5;
-    const keep = (/** @type {number} */ v) => Math.min(this.width - half - 4, Math.max(half + 4, v));
-    const tries = [22, 42, 62].flatMap((far) => [
-      [0, -far],
-      [0, far],
-      [half + far - 8, 0],
-      [-half - far + 8, 0],
-      [half, -far],
-      [-half, far],
-    ]);
-    const boxes = tries.map(([dx, dy]) => box(keep(x + dx), y + dy, width, high));
-    const inside = boxes.filter((b) => b.y - high / 2 > 2 && b.y + high / 2 < this.height - 2);
-    const place = inside.find((b) => !taken.some((other) => overlap(b, other))) ?? inside[0] ?? boxes[0];
-    taken.push(place);
-    this.halo(ctx, words, place.x, place.y, colour, 5);
+    const plot = { left: 0, top: 0, width: this.width, height: this.height };
+    const place = placeWords(x, y, ctx.measureText(words).width + 6, TEXT + 6, plot, taken);
+    halo(ctx, words, place.x, place.y, colour, this.theme.background, 5);
   }
 
   // -- words -----------------------------------------------------------------

@@ -1,35 +1,33 @@
-"""Plotly figures on a page: the reader's palette, one size of margins, calm tools."""
+"""Charts on a page, which the browser draws in the reader's colours."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
 
-import plotly.graph_objects as go
 import streamlit as st
 
-CONFIG: Mapping = {
-    "displaylogo": False,
-    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
-    "toImageButtonOptions": {"format": "png", "scale": 2, "filename": "halfmoon"},
-}
+from pages._parts.bundles import bundle
+from ssl_core.viz.chart import Chart
+from stage.assets import asset
+
+HERE = Path(__file__).parent
+_charts = st.components.v2.component(
+    "halfmoon_charts",
+    html='<div class="hm-charts"></div>',
+    css=asset("css/card.css") + (HERE / "charts.css").read_text(encoding="utf-8"),
+    js=bundle("charts"),
+)
 
 
-def mode() -> str:
-    """ "light" or "dark", as this visitor reads."""
-    return st.context.theme.type or "light"
-
-
-def show_chart(figure: go.Figure, *, key: str, height: int, alt: str) -> None:
-    """Put a figure on the page in its own colours.
+def show_charts(charts: Sequence[Chart], *, key: str) -> None:
+    """Put charts on the page, side by side where there is room.
 
     Parameters
     ----------
-    figure : Figure
-        Made for `mode`.
+    charts : sequence of Chart
     key : str
         Unique on the page.
-    height : int
-        In pixels.
-    alt : str
-        What the figure shows, for those who cannot see it.
     """
-    figure.update_layout(height=height)
-    st.plotly_chart(figure, theme=None, key=key, config=dict(CONFIG), alt=alt)
+    alone = len(charts) == 1  # then its room is known before it is drawn
+    height = charts[0].height if alone else "content"
+    _charts(key=key, data={"charts": [asdict(c) for c in charts]}, height=height)

@@ -362,6 +362,7 @@ def _table_3() -> dict:
                 metric="seconds",
                 against=early,
                 show="median",
+                better="higher",
             )
     return found
 

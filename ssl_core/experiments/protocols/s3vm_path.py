@@ -399,7 +399,7 @@ TABLES = (
     ),
     Table(
         "oits13-2-fourclass",
-        "Table 2: Four Class",
+        "Table 2: errors on Four Class",
         _row(OTHER, "test", "test") | _row(OTHER, "unlabelled", "unlabeled"),
         graded=False,
         note="Reported, not scored: the errors of the supervised SVM say that this is "

@@ -1,17 +1,21 @@
 // A table of numbers in which every number is a button that chooses it.
 //
 // The table is made once and then only its words change: while results stream in, the
-// focus of whoever moves through it by keys stays where it is.
+// focus of whoever moves through it by keys stays where it is. Ours stands above the
+// paper's number, and the numbers of a column are aligned on the decimal point.
 
 import { all, one } from "../../../../stage/js/dom.js";
+import { readTheme } from "../../../../stage/js/theme.js";
 
-/** @typedef {{ ours: string, paper: string, verdict: string, kind: string, sentence: string, chosen: boolean }} Cell */
+/** @typedef {[number: string, after: string]} Line */
+/** @typedef {{ ours: Line, paper: Line | null, kind: string, sentence: string, chosen: boolean }} Cell */
 /**
  * @typedef {object} Table
  * @property {string} about
  * @property {string} caption
- * @property {string} corner
- * @property {string[]} columns
+ * @property {{ name: string, better: string }[]} columns
+ * @property {string[]} which
+ * @property {string} none
  * @property {{ name: string, numbers: (Cell | null)[] }[]} rows
  */
 
@@ -31,12 +35,11 @@ function make(tag, className, text) {
 /** @param {Table} data */
 function header(data) {
   const row = make("tr");
-  const corner = make("th", "", data.corner);
-  corner.scope = "col";
-  row.append(corner);
-  for (const name of data.columns) {
+  row.append(make("td"));
+  for (const { name, better } of data.columns) {
     const head = make("th", "", name);
     head.scope = "col";
+    if (better) head.append(make("span", "hm-better", better));
     row.append(head);
   }
   const head = make("thead");
@@ -49,15 +52,25 @@ function body(data) {
   const all = make("tbody");
   for (const { name, numbers } of data.rows) {
     const row = make("tr"),
-      head = make("th", "", name);
+      head = make("th"),
+      names = make("div"),
+      which = make("span", "hm-which");
     head.scope = "row";
+    which.setAttribute("aria-hidden", "true");
+    which.append(...data.which.map((word) => make("span", "", word)));
+    names.append(make("span", "", name), which);
+    head.append(names);
     row.append(head);
     for (const number of numbers) {
-      const place = make("td");
+      const place = make("td", "", number ? undefined : data.none);
       if (number) {
         const button = make("button");
         button.type = "button";
-        for (const part of ["ours", "paper", "verdict"]) button.append(make("span", `hm-${part}`));
+        for (const line of number.paper ? [number.ours, number.paper] : [number.ours]) {
+          const parts = make("span", "hm-line");
+          parts.append(...line.flatMap((_, i) => (i ? [make("span")] : [make("span"), make("span")])));
+          button.append(parts);
+        }
         place.append(button);
       }
       row.append(place);
@@ -67,22 +80,40 @@ function body(data) {
   return all;
 }
 
+// A number before its decimal point, and from there on.
+/** @param {string} text @returns {[string, string]} */
+export function atPoint(text) {
+  const point = /^[−\d,]+\.\d/.test(text) ? text.indexOf(".") : text.length;
+  return [text.slice(0, point), text.slice(point)];
+}
+
+// Characters that a column needs before and from the point on.
+/** @param {(Cell | null)[]} cells */
+export function widths(cells) {
+  const texts = cells.flatMap((cell) => (cell ? [cell.ours[0], cell.paper?.[0] ?? ""] : [])).map(atPoint);
+  return [0, 1].map((side) => Math.max(0, ...texts.map((parts) => parts[side].length)));
+}
+
 /** @param {HTMLTableElement} table @param {Table} data */
 function fill(table, data) {
   const rows = table.tBodies[0].rows;
+  const needs = data.columns.map((_, j) => widths(data.rows.map(({ numbers }) => numbers[j])));
   data.rows.forEach(({ numbers }, i) =>
     numbers.forEach((number, j) => {
       if (!number) return;
-      const button = one(rows[i].cells[j + 1], "button");
-      const [ours, paper, verdict] = all(button, "span");
-      const changed = ours.textContent && ours.textContent !== number.ours;
-      ours.textContent = number.ours;
-      paper.textContent = number.paper;
-      verdict.textContent = number.verdict;
-      verdict.dataset.kind = number.kind;
+      const button = one(rows[i].cells[j + 1], "button"),
+        before = button.ariaLabel;
+      [number.ours, number.paper].forEach((line, k) => {
+        if (line)
+          all(button.children[k], "span").forEach((span, n) => (span.textContent = [...atPoint(line[0]), line[1]][n]));
+      });
+      button.style.setProperty("--before", `${needs[j][0]}ch`);
+      button.style.setProperty("--behind", `${needs[j][1]}ch`);
+      button.dataset.kind = number.kind;
+      button.title = number.sentence;
       button.setAttribute("aria-label", number.sentence);
       button.setAttribute("aria-pressed", String(number.chosen));
-      if (changed) {
+      if (before && before !== number.sentence) {
         button.classList.remove("hm-new");
         requestAnimationFrame(() => button.classList.add("hm-new"));
       }
@@ -93,10 +124,10 @@ function fill(table, data) {
 /** @param {Component<Table>} options */
 export default function mount({ parentElement, data, setTriggerValue }) {
   const box = one(parentElement, ".hm-published");
+  readTheme(box);
   if (box.dataset.about !== data.about) {
     const table = make("table");
     table.append(make("caption", "", data.caption), header(data), body(data));
-    table.style.setProperty("--wide", `${10 + 9.5 * data.columns.length}rem`);
     box.replaceChildren(table);
     box.dataset.about = data.about;
     box.setAttribute("aria-label", data.caption);
