@@ -20,7 +20,7 @@ import inspect
 import math
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
 from typing import Any, Self, dataclass_transform
 
 import numpy as np
@@ -207,14 +207,24 @@ def declare(kind: type, **options) -> None:
     for name, value in list(vars(kind).items()):
         if isinstance(value, _Shared):
             setattr(kind, name, value.field(name))
-        elif name in inherited and name not in kind.__annotations__:
+        elif name in inherited and name in kind.__annotations__:
+            if not isinstance(value, Field):  # another default, and all else as it was
+                setattr(kind, name, _declared(value, inherited[name]))
+        elif name in inherited:
             raise TypeError(
                 f"{name} of {kind.__name__} must be declared with its type, such as "
-                f"{name}: {type(value).__name__} = number({value!r}, ...); a plain "
-                f"value would change nothing."
+                f"{name}: {type(value).__name__} = {value!r}; a value without one "
+                f"would change nothing."
             )
     doc = inspect.getdoc(kind) or ""
     dataclass(kw_only=True, **options)(kind)
+    for item in fields(kind):
+        if _KEY not in item.metadata:
+            raise TypeError(
+                f"{item.name} of {kind.__name__} must be declared by number, choice, "
+                f"switch or anything, such as {item.name}: Any = anything(None, ...); "
+                f"what is no setting is a ClassVar."
+            )
     kind.__doc__ = _documented(doc, kind)
 
 

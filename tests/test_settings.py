@@ -123,3 +123,24 @@ def test_a_subclass_may_override_and_is_cloned_and_pickled():
     assert LapSVMPCGClassifier().max_iter == 500
     twin = pickle.loads(pickle.dumps(LapSVMPCGClassifier(sigma=0.35)))
     assert twin.get_params() == LapSVMPCGClassifier(sigma=0.35).get_params()
+
+
+def test_a_subclass_may_change_a_default_by_a_plain_value():
+    class Sharp(S3VMLightClassifier):
+        """Labels switched in a narrow kernel."""
+
+        sigma: float | str = 0.25
+
+    est = clone(Sharp(C=3.0))
+    assert (est.sigma, est.C, est.kernel) == (0.25, 3.0, "rbf")
+    assert est.get_params().keys() == S3VMLightClassifier().get_params().keys()
+    assert "sigma : float or 'auto', default=0.25" in Sharp.__doc__
+    with pytest.raises(ValueError, match="sigma must be a number > 0"):
+        Sharp(sigma=-1.0).fit([[0.0], [1.0]], [0, 1])
+
+
+def test_a_field_that_is_no_setting_is_refused_where_it_is_declared():
+    with pytest.raises(TypeError, match=r"extra of Wide must be declared by number"):
+
+        class Wide(S3VMLightClassifier):
+            extra: int = 3

@@ -8,18 +8,27 @@ from pathlib import Path
 
 import pytest
 
+import datasets
 import ssl_core
 from ssl_core import ALGORITHMS, estimators
 from ssl_core.settings import settings_of
 
 ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "tests" / "typed_script.py"
+DATA_SCRIPT = ROOT / "tests" / "typed_data_script.py"
 WRONG = """
 from ssl_core.estimators import LapSVMPCGClassifier
 
 LapSVMPCGClassifier(sigma=0.35)
 LapSVMPCGClassifier(sigmaa=0.35)
 LapSVMPCGClassifier(n_neighbors="six")
+"""
+WRONG_DATA = """
+import numpy as np
+from datasets import two_moons
+
+two_moons(noise=0.1, rng=np.random.default_rng(0)).n
+two_moons(noize=0.1, rng=np.random.default_rng(0)).n
 """
 
 
@@ -43,12 +52,13 @@ def pyright(path, folder):
     return checked("pyright", *python, path=path, folder=folder)
 
 
-def test_mypy_accepts_a_script_that_uses_every_public_name(tmp_path):
-    script = tmp_path / "script.py"
-    script.write_text(SCRIPT.read_text())
-    options = ("--strict", "--follow-imports=silent", f"--cache-dir={tmp_path}")
-    output, code = checked("mypy", *options, path=script, folder=tmp_path)
-    assert code == 0, output
+def test_mypy_accepts_scripts_that_use_every_public_name(tmp_path):
+    for number, source in enumerate((SCRIPT, DATA_SCRIPT)):
+        script = tmp_path / f"script_{number}.py"
+        script.write_text(source.read_text())
+        options = ("--strict", "--follow-imports=silent", f"--cache-dir={tmp_path}")
+        output, code = checked("mypy", *options, path=script, folder=tmp_path)
+        assert code == 0, output
 
 
 def test_pyright_accepts_it_and_reports_what_is_wrong(tmp_path):
@@ -62,6 +72,13 @@ def test_pyright_accepts_it_and_reports_what_is_wrong(tmp_path):
     assert 'No parameter named "sigmaa"' in output
     assert ":6:" in output  # six is no number of neighbours
     assert "2 errors" in output
+    script.write_text(DATA_SCRIPT.read_text())
+    output, code = pyright(script, tmp_path)
+    assert code == 0, output
+    script.write_text(WRONG_DATA)
+    output, code = pyright(script, tmp_path)
+    assert 'No parameter named "noize"' in output
+    assert "1 error," in output
 
 
 def test_the_script_runs_and_uses_every_public_name(capsys):
@@ -70,6 +87,9 @@ def test_the_script_runs_and_uses_every_public_name(capsys):
     assert all(f"{name}" in text for name in ssl_core.__all__)
     lines = text.partition("as methods\n")[2].strip().splitlines()
     assert len(lines) <= 30
+    runpy.run_path(str(DATA_SCRIPT))
+    text = DATA_SCRIPT.read_text()
+    assert all(name in text for name in datasets.__all__)
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)

@@ -36,6 +36,14 @@ def test_a_local_minimum_is_told_by_the_objective_of_the_true_labels(server):
     assert "It ended in a local minimum: an SVM retrained on its labels has" in text
 
 
+def test_where_the_reason_takes_too_long_it_says_so(server, monkeypatch):
+    """Digits have 1,797 points: the sentence ended without a reason."""
+    monkeypatch.setattr(worse, "MAX_RETRAINED", 150)
+    text = worse._sentence(server.ask(moons("da_kernel", 200)).outcome())
+    assert "The supervised SVM does better" in text
+    assert text.endswith("is computed for up to 150 points, these are 200.")
+
+
 def test_a_graph_across_the_gap_is_told_by_its_edges(server):
     scenario = moons("lapsvm_newton", n_neighbors=40, gamma_I=10.0)
     text = said(server, scenario)

@@ -127,8 +127,13 @@ def _objectives(solved: Solved) -> str:
     problem = solved.problem
     n, hidden = len(problem.given), problem.given < 0
     known = np.isin(problem.truth[hidden], solved.classes).all()
-    if n > MAX_RETRAINED or not known:
+    if not known:
         return ""
+    if n > MAX_RETRAINED:
+        return (
+            f"Whether it ended in a local minimum is computed for up to "
+            f"{MAX_RETRAINED:,} points, these are {n:,}."
+        )
     retraining = _protocol(solved).retraining(problem)
     found = retraining.objective(predicted(solved, solved.trace.final.f))
     true = retraining.objective(np.where(hidden, problem.truth, problem.given))
