@@ -63,7 +63,7 @@ none; }
   .hm-present .hm-area { grid-area: area; height: auto; }
   .hm-present .hm-legend { grid-area: legend; }
   .hm-present .hm-transport { grid-area: transport; flex-wrap: nowrap; }
-  .hm-present .hm-scrub { order: 0; flex: 1 1 120px; min-width: 0; }
+  .hm-present .hm-scrub { flex: 1 1 120px; min-width: 0; }
   .hm-present .hm-say { grid-area: say; }
   .hm-present .hm-caption { height: var(--hm-present-say, 7em); min-height: 0 !important; overflow: auto; padding: 8px 1\
 2px; font-size: 20px; }
@@ -79,6 +79,7 @@ none; }
 @media (max-height: 860px) { /* the picture comes first; "?" has the words */
   .hm-present:not(.hm-deck) .hm-legend { display: none; }
 }
+.hm-present .hm-here { font-size: 20px; }
 `;var stage_default=`/* The stage. Colours are --hm-*, set by theme.js from one table. */
 .hm-stage, .hm-stage * { box-sizing: border-box; }
 .hm-stage {
@@ -163,6 +164,12 @@ xt-align: left; }
 .hm-prompts.hm-next > .hm-prompt:not(:first-child) { display: none; }
 .hm-stage .hm-next .hm-dismiss { flex: none; width: 24px; padding: 0; font-size: 0; text-align: center; }
 .hm-next .hm-dismiss::before { content: "×"; font-size: 18px; }
+.hm-here {
+  position: absolute; z-index: 2; max-width: 70%; padding: 1px 8px; border-radius: 6px; pointer-events: none; white-spac\
+e: pre-wrap;
+  font-size: 14px; font-variant-numeric: tabular-nums; color: var(--hm-ink); background: color-mix(in srgb, var(--hm-bac\
+kground) 86%, transparent);
+}
 .hm-legend { width: 100%; height: 24px; }
 .hm-card .hm-thumb { width: 84px; height: auto; margin-top: 6px; image-rendering: pixelated; border: 1px solid var(--hm-\
 line); }
@@ -175,7 +182,7 @@ line); }
 px; height: 46px; border-radius: 50%; }
 .hm-when-playing, [data-playing="1"] .hm-when-paused { display: none; }
 [data-playing="1"] .hm-when-playing { display: inline; }
-.hm-scrub { order: -1; flex: 1 0 100%; position: relative; padding-top: 12px; }
+.hm-scrub { flex: 1 0 100%; position: relative; padding-top: 12px; }
 .hm-scrub canvas { position: absolute; top: 0; left: 0; width: 100%; height: 16px; }
 .hm-scrub input {
   -webkit-appearance: none; appearance: none; display: block; width: 100%; height: 28px; margin: 0;
@@ -367,7 +374,7 @@ hm-line); vertical-align: baseline; }
 }
 `;var terms_default=`/* Words of the glossary on the stage: part of their line, with a card above it. */
 .hm-stage button.hm-term, .hm-stage.hm-present button.hm-term {
-  all: unset; font: inherit !important; min-height: 0; padding: 0 !important; cursor: help;
+  all: unset; font: inherit !important; min-height: 0; padding: 3px 4px !important; margin: 0 -4px; cursor: help;
   text-decoration: underline dotted 1.5px; text-underline-offset: 0.2em;
 }
 .hm-stage button.hm-term:hover { text-decoration-style: solid; }
@@ -500,30 +507,36 @@ reach=RADIUS.rub,before=gone.idx.length;for(let i=0;i<model.n;i++)Math.hypot(axe
 at.y)>reach||(gone.idx.push(numberOf(model,i)),gone.x.push(model.x[i]),gone.y.push(model.y[i]),gone.classes.push(model.given[i]));
 if(gone.idx.length===before)return;let all2={idx:[...gone.idx],x:[...gone.x],y:[...gone.y],classes:[...gone.classes]};log.
 extend({op:"remove_many",idx:all2.idx},{op:"add_many",...all2})}stop(){}};var KEY_HELP=[["Space","play or pause"],["← →","one step; with Shift ten"],["Home End","first, last"],["e, Shift+e",
-"next, previous event"],["n, Shift+n","walk from point to point"],["Enter","label the chosen point"],["Delete","remove t\
-he chosen point"],["z, Shift+z","undo, redo"],["g","graph"],["p","colour by prediction"],["m","mark mistakes"],["b","pre\
-vious run"],["l","loop"],["c","next curve, while presenting"],["+ − f","zoom in, out, fit"],["Ctrl+wheel","zoom"]];function brushKeys(classes){
+"next, previous event"],["n, Shift+n","walk from point to point"],["Enter","label the chosen point"],["k","crosshair: ar\
+rows move it, with Ctrl finely"],["Shift+← ↑ → ↓","span a box from the crosshair"],["Enter","at the crosshair: a\
+dd, drag, label"],["Escape","give up what was begun"],["a, d, o","Add, Drag, Lasso"],["Delete","remove the chosen point"],
+["z, Shift+z","undo, redo"],["g","graph"],["p","colour by prediction"],["m","mark mistakes"],["b","previous run"],["l","\
+loop"],["c","next curve, while presenting"],["+ − f","zoom in, out, fit"],["Ctrl+wheel","zoom"]];function brushKeys(classes){
 let digit=name=>/^[0-9]$/.test(name),named=classes.some(digit),keys=new Map;return classes.forEach((name,c)=>{(named?digit(
 name):c<9)&&keys.set(c,named?name:String(c+1))}),keys.set(UNLABELLED,"u"),keys.set(ERASE,classes.includes("0")?"x":"0"),
 keys}function keyHelp(classes){let keys=brushKeys(classes),own=[...keys].filter(([c])=>c>=0).map(([,key])=>key);return[[
 own.length>2?`${own[0]} … ${own[own.length-1]}`:own.join(" "),"class brush"],[keys.get(UNLABELLED),"unlabelled brush"],
 [keys.get(ERASE),"erase brush"],...KEY_HELP].filter(([key])=>key)}var ARROWS={ArrowLeft:-1,ArrowUp:-1,ArrowRight:1,ArrowDown:1};
-function handleKey(stage,e){let target=e.composedPath()[0],name=target.tagName;if(e.altKey||target.isContentEditable||name===
-"SELECT"||name==="TEXTAREA"||name==="INPUT"&&target.getAttribute("type")!=="range"||(name==="BUTTON"||name==="SUMMARY")&&
-(e.key===" "||e.key==="Enter"))return;if(target.getAttribute("role")==="radio"&&ARROWS[e.key]){stage.hand.moveBrush(ARROWS[e.
-key]),e.preventDefault(),e.stopPropagation();return}let undoChord=(e.ctrlKey||e.metaKey)&&e.key.toLowerCase()==="z";if((e.
-ctrlKey||e.metaKey)&&!undoChord)return;let action=actionFor(stage,e);action&&(action(),e.preventDefault(),e.stopPropagation())}
-function actionFor(stage,e){let{player}=stage,big=e.shiftKey?10:1;for(let[brush,key]of brushKeys(stage.view.classes))if(e.
-key===key)return()=>stage.hand.setBrush(brush);switch(e.key){case" ":return()=>stage.time.togglePlay();case"ArrowLeft":return()=>stage.
-time.seek(player.frame-big);case"ArrowRight":return()=>stage.time.seek(player.frame+big);case"Home":return()=>stage.time.
-seek(0);case"End":return()=>stage.time.seek(player.T-1);case"Enter":return()=>stage.hand.labelFocus();case"Delete":case"\
-Backspace":return()=>stage.hand.removeFocus();case"Escape":return stage.ui.focus>=0?()=>stage.setFocus(-1):null;case"+":
-return()=>stage.zoomStep(1.5);case"-":return()=>stage.zoomStep(1/1.5)}switch(e.key.toLowerCase()){case"z":return()=>e.shiftKey?
-stage.hand.redo():stage.hand.undo();case"y":return()=>stage.hand.redo();case"x":return()=>stage.hand.setBrush(ERASE);case"\
-g":return()=>stage.toggle("graph");case"p":return()=>stage.toggle("predictions");case"m":return()=>stage.toggle("mistake\
-s");case"b":return stage.view.ghost?()=>stage.toggle("ghost"):null;case"l":return()=>stage.time.toggleLoop();case"n":return()=>stage.
-walk(e.shiftKey?-1:1);case"c":return presenting()?()=>nextCurve(stage):null;case"e":return()=>stage.time.seekEvent(e.shiftKey?
--1:1);case"f":return()=>stage.zoomStep(0);default:return null}}var theme_default={light:{ink:"#1c2330",soft:"#566072",muted:"#8a94a6",accent:"#5b3fd6",good:"#0f8a5f",warn:"#b45309",bad:"\
+function moveRadio(target,e){let group=target.closest("[role=radiogroup]"),step=ARROWS[e.key];if(!group||!step)return!1;
+let radios=all(group,"[role=radio]").filter(radio=>!radio.hidden),next=radios[(radios.indexOf(target)+step+radios.length)%
+radios.length];return next.click(),next.focus(),e.preventDefault(),e.stopPropagation(),!0}function handleKey(stage,e){let target=e.
+composedPath()[0],name=target.tagName;if(e.altKey||target.isContentEditable||name==="SELECT"||name==="TEXTAREA"||name===
+"INPUT"&&target.getAttribute("type")!=="range"||(name==="BUTTON"||name==="SUMMARY")&&(e.key===" "||e.key==="Enter")||moveRadio(
+target,e))return;let undoChord=(e.ctrlKey||e.metaKey)&&e.key.toLowerCase()==="z";if((e.ctrlKey||e.metaKey)&&!undoChord)return;
+let action=actionFor(stage,e);action&&(action(),e.preventDefault(),e.stopPropagation())}function flip(stage,what,name){stage.
+toggle(what),stage.say(`${name} ${stage.ui[what]?"on":"off"}.`)}function actionFor(stage,e){let{player}=stage,big=e.shiftKey?
+10:1;for(let[brush,key]of brushKeys(stage.view.classes))if(e.key===key)return()=>stage.hand.setBrush(brush);switch(e.key){case"\
+ ":return()=>stage.time.togglePlay();case"ArrowLeft":return()=>stage.time.seek(player.frame-big);case"ArrowRight":return()=>stage.
+time.seek(player.frame+big);case"Home":return()=>stage.time.seek(0);case"End":return()=>stage.time.seek(player.T-1);case"\
+Enter":return()=>stage.hand.labelFocus();case"Delete":case"Backspace":return()=>stage.hand.removeFocus();case"Escape":return stage.
+ui.focus>=0?()=>stage.setFocus(-1):null;case"+":return()=>stage.zoomStep(1.5);case"-":return()=>stage.zoomStep(1/1.5)}switch(e.
+key.toLowerCase()){case"z":return()=>e.shiftKey?stage.hand.redo():stage.hand.undo();case"y":return()=>stage.hand.redo();case"\
+x":return()=>stage.hand.setBrush(ERASE);case"k":return()=>stage.crosshair.toggle();case"a":return()=>stage.hand.takeTool(
+"add");case"d":return()=>stage.hand.takeTool("drag");case"o":return()=>stage.hand.takeTool("lasso");case"g":return()=>flip(
+stage,"graph","Graph");case"p":return()=>flip(stage,"predictions","Predictions");case"m":return()=>flip(stage,"mistakes",
+"Mistakes");case"b":return stage.view.ghost?()=>flip(stage,"ghost","Previous run"):null;case"l":return()=>stage.time.toggleLoop();case"\
+n":return()=>stage.walk(e.shiftKey?-1:1);case"c":return presenting()?()=>nextCurve(stage):null;case"e":return()=>stage.time.
+seekEvent(e.shiftKey?-1:1);case"f":return()=>stage.zoomStep(0);default:return null}}var theme_default={light:{ink:"#1c2330",soft:"#566072",muted:"#8a94a6",accent:"#5b3fd6",good:"#0f8a5f",warn:"#b45309",bad:"\
 #c2255c",background:"#ffffff",panel:"#f6f7f9",line:"#e3e6ec",onAccent:"#ffffff",classes:["#e8590c","#1f6feb","#0f8a5f","\
 #a61e9a","#b58900","#0891b2","#7a4b1e","#d6336c","#6741d9","#5c940d"],strength:.56},dark:{ink:"#e8ecf3",soft:"#aab4c4",muted:"\
 #7b8798",accent:"#a08cff",good:"#3fcf9b",warn:"#f5b942",bad:"#ff7aa2",background:"#0f131a",panel:"#171c26",line:"#2a3140",
@@ -637,85 +650,193 @@ let w=Math.round(width*scale),h=Math.round(height*scale);(canvas.width!==w||canv
 h);let ctx=penOf(canvas);return ctx.setTransform(scale,0,0,scale,0,0),ctx.clearRect(0,0,width,height),ctx}function switchOf(button){
 return button.dataset.toggle}function onClick(stage,button,action){button.addEventListener("click",e=>{action(),e.detail>
 0&&stage.area.focus({preventScroll:!0})})}function wireControls(stage){let{parts,root}=stage;for(let button of all(root,
-"[data-mode]:not(.hm-area)")){let{mode="label"}=button.dataset;onClick(stage,button,()=>stage.hand.setMode(stage.ui.mode===
-mode?"label":mode))}for(let button of all(root,"[data-toggle]"))onClick(stage,button,()=>stage.toggle(switchOf(button)));
-for(let button of all(root,"[data-zoom]"))button.addEventListener("pointerdown",e=>e.stopPropagation()),onClick(stage,button,
-()=>stage.zoomStep(Number(button.dataset.zoom)));for(let button of all(root,"[data-step]")){let step=button.dataset.step;
-onClick(stage,button,()=>{step==="first"?stage.time.seek(0):step==="last"?stage.time.seek(stage.player.T-1):stage.time.seek(
-stage.player.frame+Number(step))})}for(let button of all(root,"[data-export]"))onClick(stage,button,()=>{parts.menu.open=
-!1,stage.export(button.dataset.export)});onClick(stage,parts.play,()=>stage.time.togglePlay()),onClick(stage,parts.undo,
-()=>stage.hand.undo()),onClick(stage,parts.redo,()=>stage.hand.redo()),onClick(stage,parts.loop,()=>stage.time.toggleLoop()),
-onClick(stage,parts.continue,()=>stage.hand.continueHere()),parts.speed.addEventListener("change",()=>{stage.player.speed=
-Number(parts.speed.value)}),root.addEventListener("pointerdown",e=>{for(let menu of[parts.menu,parts.help])menu.open&&!e.
-composedPath().includes(menu)&&(menu.open=!1)})}function paintEraser(ctx,theme){ctx.rotate(-Math.PI/4),ctx.strokeStyle=theme.
-ink,ctx.lineWidth=1.6,ctx.strokeRect(-7.5,-4,15,8),ctx.strokeRect(-7.5,-4,5,8)}function buildBrushes(stage){let{parts,view,
-theme}=stage,keys=brushKeys(view.classes),brush=(c,name,hint)=>{let button=element("button","hm-brush");button.type="but\
-ton",button.dataset.brush=String(c),button.setAttribute("role","radio"),button.title=hint;let swatch=element("canvas"),ctx=fitCanvas(
-swatch,20,20,2);ctx.translate(10,10),c>=0?paintMark(ctx,theme,c,7,theme.ink,1.8):c===ERASE?paintEraser(ctx,theme):paintMark(
-ctx,theme,c,5,theme.background,0),button.append(swatch);let key=keys.get(c);return key!==name&&button.append(element("sp\
-an","",name)),key&&button.append(element("kbd","",key)),onClick(stage,button,()=>stage.hand.setBrush(c)),button},brushes=view.
-classes.map((name,c)=>brush(c,name,`Label as ${name}`));brushes.push(brush(UNLABELLED,"Unlabelled","Points without a lab\
-el")),brushes.push(brush(ERASE,"Erase","Remove labels; while adding, points")),parts.brushes.replaceChildren(...brushes),
-parts.keys.replaceChildren(...keyHelp(view.classes).flatMap(([key,meaning])=>[element("dt","",key),element("dd","",meaning)])),
-parts.brushes.classList.toggle("hm-many",view.k>4)}function isIdle(stage,c){return c===ERASE&&!stage.model.n?!0:c<0&&!stage.
-hand.canEdit("add")&&(c===UNLABELLED||!stage.hand.canEdit("erase"))}function showControls(stage){let{parts,view,ui,log,root,
-player}=stage,editing=stage.hand.canEdit("label");parts.brushes.hidden=!editing&&!stage.hand.canEdit("add");for(let button of all(
-parts.brushes,"[data-brush]")){let c=Number(button.dataset.brush);button.setAttribute("aria-checked",String(c===ui.brush)),
-button.tabIndex=c===ui.brush?0:-1,button.hidden=isIdle(stage,c)}for(let button of all(parts.modes,"[data-mode]"))button.
-setAttribute("aria-pressed",String(ui.mode===button.dataset.mode)),button.hidden=!stage.hand.canEdit(button.dataset.mode??
-"");let available={graph:view.arrays.edges,predictions:view.arrays.f,mistakes:view.arrays.f&&view.arrays.truth,ghost:view.
-ghost,flipped:ui.ghost&&view.arrays.ghost_flipped?.data.length};view.pending||(parts.ghostName.textContent=view.ghost?.name??
-"");for(let button of all(root,"[data-toggle]"))button.setAttribute("aria-pressed",String(ui[switchOf(button)])),view.pending||
-(button.hidden=!available[switchOf(button)]);let anyEdit=["label","add","drag"].some(tool=>stage.hand.canEdit(tool));parts.
-undo.hidden=parts.redo.hidden=!anyEdit,parts.undo.disabled=!log.done.length,parts.redo.disabled=!log.undone.length,parts.
-loop.setAttribute("aria-pressed",String(player.loop)),parts.continue.hidden=!stage.hand.canEdit("continue"),parts.play.setAttribute(
-"aria-label",player.playing?"Pause":"Play"),parts.area.dataset.mode=ui.mode,parts.area.dataset.locked=anyEdit?"0":"1",parts.
-area.dataset.zoomed=stage.axes.zoom>1?"1":"0";let holds=["drag","lasso","spray"].includes(ui.mode)||stage.axes.zoom>1;parts.
-area.style.touchAction=holds?"none":"pan-y",parts.caption.setAttribute("aria-live",player.playing||stage.time.led?"off":
-"polite"),parts.beforeWords.setAttribute("aria-live",log.stroke?"off":"polite"),root.dataset.playing=player.playing?"1":
-"0",root.classList.toggle("hm-still",view.T<2),sayMoment(stage)}function buildEvidence(stage){let{parts,view}=stage;stage.
-tiles=view.tiles.map(tile=>{let box=element("div","hm-tile"),value=element("b"),label=element("span"),figure=element("di\
-v","hm-figure"),change=element("i");return value.textContent=tile.values[stage.player.frame],stage.terms.fill(label,tile.
-label),figure.append(value,change),box.append(figure,label),{box,value,change,tile}}),view.pending||(parts.before.hidden=
-!view.ghost,parts.beforeWords.textContent=view.ghost?.words??""),parts.tiles.replaceChildren(...stage.tiles.map(t=>t.box));
-let boxes=[],below=[];for(let panel of stage.panels)panel.isBelow=panel.below??boxes.length>=BESIDE,(panel.isBelow?below:
-boxes).push(panelBox(stage,panel));chooseCurve(stage,0),parts.panels.replaceChildren(...boxes),parts.below.replaceChildren(
-...below),parts.below.hidden=!below.length;let alone=!boxes.length&&!view.tiles.length;parts.evidence.hidden=alone,parts.
-grid.classList.toggle("hm-alone",alone),parts.grid.classList.toggle("hm-even",stage.panels.some(panel=>panel.broad))}function panelBox(stage,panel){
-let{canvas,box}=panel;box.className=panel.linked?"hm-panel hm-linked":"hm-panel";let grip=null;canvas.hidden=!panel.heights,
-canvas.setAttribute("role","img");let at=e=>[e.offsetX/stage.type,e.offsetY/stage.type],lead={move:(x,y)=>stage.time.seek(
-panel.frameAt?.(x,y)??0)};canvas.addEventListener("pointerdown",e=>{grip=panel.grip?.(...at(e))??(panel.linked?lead:null),
-grip&&(e.isTrusted&&canvas.setPointerCapture(e.pointerId),grip.move(...at(e)))}),canvas.addEventListener("pointermove",e=>{
-grip&&e.buttons&1?grip.move(...at(e)):canvas.style.cursor=panel.cursorAt?.(...at(e))??"",panel.tip&&e.pointerType!=="tou\
-ch"&&stage.tip(panel.tip(...at(e),stage.player.frame),e.clientX,e.clientY)}),panel.tip&&canvas.addEventListener("pointer\
-leave",()=>stage.hover.hide());for(let end of["pointerup","pointercancel"])canvas.addEventListener(end,()=>{grip?.drop?.(),
-grip=null});return box.append(canvas,...panel.extras?.(stage)??[]),box}function showMoment(stage){let{frame}=stage.player,
-words=stage.track.words(frame);for(let panel of stage.panels)drawPanel(stage,panel),panel.canvas.setAttribute("aria-labe\
-l",`${panel.title}, ${panel.words?.(frame)??words}`);showScrubber(stage);for(let panel of stage.panels)panel.moment?.(frame);
-for(let{value,change,tile}of stage.tiles){let now=changeAt(stage,tile,frame);value.textContent=tile.values[frame],change.
-textContent=now?.text??"",change.dataset.tone=now?.tone??""}sayMoment(stage)}function sayMoment({terms,view,player}){terms.
-say(view.captions[player.frame]??"",player.playing)}function changeAt({view,ui,player},tile,frame){return ui.ghost&&frame===
-player.T-1?view.ghost?.changes[tile.label]:void 0}function showCursor(stage){for(let panel of stage.panels)panel.smooth&&
-drawPanel(stage,panel);showScrubber(stage)}function drawPanel(stage,panel){if(!panel.width)return;let{width,height}=panel,
-{theme,scale}=stage,{cursor}=stage.time,ctx=fitCanvas(panel.canvas,width,height,scale);panel.drawQuickly?panel.drawQuickly(
-ctx,width,height,theme,cursor,scale):panel.draw(ctx,width,height,theme,cursor,scale)}function showScrubber(stage){let words=stage.
-track.words(stage.time.cursor);stage.parts.count.textContent=words,stage.scrubber.show(stage.time.cursor,words)}function sizePanels(stage,height,wide){
-let panels=stage.panels.filter(panel=>panel.heights),beside=stage.panels.filter(panel=>!panel.isBelow),count=beside.filter(
-panel=>panel.heights).length,taken=beside.reduce((sum,panel)=>sum+panel.box.offsetHeight-panel.canvas.offsetHeight+10,0),
-small=stage.view.compact?COMPACT:1/0,{evidence,panels:boxes}=stage.parts,room=all(evidence,":scope > *").filter(part=>part!==
-boxes&&part.offsetHeight).reduce((left,part)=>left-part.offsetHeight-10,height+10),each=wide&&count?(room-taken)/count:Math.
-min(210,small);for(let panel of panels)panel.width=panel.canvas.clientWidth/stage.type;for(let panel of panels){let[usual,
-most]=panel.heights??[0,0],least=Math.min(small,panel.least?.(panel.width,stage.theme)??usual);panel.height=panel.isBelow?
-Math.max(BELOW,least):Math.round(Math.max(least,Math.min(most,each))),stage.type>1&&wide&&(panel.height=roomFor(panel)/stage.
-type),panel.canvas.style.height=`${panel.height*stage.type}px`}}function roomFor({box,canvas}){canvas.style.height="0";let{
-paddingTop,paddingBottom}=getComputedStyle(box),extras=all(box,":scope > *").reduce((sum,child)=>sum+(child===canvas?0:child.
-offsetHeight),0);return Math.max(0,box.clientHeight-extras-parseFloat(paddingTop)-parseFloat(paddingBottom))}function reserveCaption(stage){
-let{caption}=stage.parts,longest=stage.view.captions.reduce((a,b)=>b.length>a.length?b:a,"");caption.hidden=!longest,caption.
-style.minHeight="",caption.textContent=longest,caption.style.minHeight=`${caption.offsetHeight}px`,stage.terms.marked=null,
-sayMoment(stage)}function showLegend(stage){paintLegend(stage,legendEntries(stage,stage.theme,!!stage.parts.brushes.hidden))}
-function paintLegend(stage,entries){let{parts,theme}=stage,canvas=parts.legend,width=canvas.clientWidth/stage.type,height=drawLegend(
-penOf(canvas),entries,width,theme,!1);canvas.style.height=`${height*stage.type}px`,drawLegend(fitCanvas(canvas,width,height,
-stage.scale),entries,width,theme),canvas.setAttribute("aria-label",`Legend: ${entries.map(e=>e.text).join("; ")}`)}var GROUPS=new Map;function groupOf(name){let group=GROUPS.get(name)??new Group;return GROUPS.set(name,group),group}var Group=class{constructor(){
+"[data-mode]:not(.hm-area)")){let{mode="label"}=button.dataset;button.addEventListener("click",e=>{if(e.detail===0)return stage.
+hand.takeTool(mode);stage.hand.setMode(stage.ui.mode===mode?"label":mode),stage.area.focus({preventScroll:!0})})}for(let button of all(
+root,"[data-toggle]"))onClick(stage,button,()=>stage.toggle(switchOf(button)));for(let button of all(root,"[data-zoom]"))
+button.addEventListener("pointerdown",e=>e.stopPropagation()),onClick(stage,button,()=>stage.zoomStep(Number(button.dataset.
+zoom)));for(let button of all(root,"[data-step]")){let step=button.dataset.step;onClick(stage,button,()=>{step==="first"?
+stage.time.seek(0):step==="last"?stage.time.seek(stage.player.T-1):stage.time.seek(stage.player.frame+Number(step))})}for(let button of all(
+root,"[data-export]"))onClick(stage,button,()=>{parts.menu.open=!1,stage.export(button.dataset.export)});onClick(stage,parts.
+play,()=>stage.time.togglePlay()),onClick(stage,parts.undo,()=>stage.hand.undo()),onClick(stage,parts.redo,()=>stage.hand.
+redo()),onClick(stage,parts.loop,()=>stage.time.toggleLoop()),onClick(stage,parts.continue,()=>stage.hand.continueHere()),
+parts.speed.addEventListener("change",()=>{stage.player.speed=Number(parts.speed.value)}),root.addEventListener("pointer\
+down",e=>{for(let menu of[parts.menu,parts.help])menu.open&&!e.composedPath().includes(menu)&&(menu.open=!1)})}function paintEraser(ctx,theme){
+ctx.rotate(-Math.PI/4),ctx.strokeStyle=theme.ink,ctx.lineWidth=1.6,ctx.strokeRect(-7.5,-4,15,8),ctx.strokeRect(-7.5,-4,5,
+8)}function buildBrushes(stage){let{parts,view,theme}=stage,keys=brushKeys(view.classes),brush=(c,name,hint)=>{let button=element(
+"button","hm-brush");button.type="button",button.dataset.brush=String(c),button.setAttribute("role","radio"),button.title=
+hint;let swatch=element("canvas"),ctx=fitCanvas(swatch,20,20,2);ctx.translate(10,10),c>=0?paintMark(ctx,theme,c,7,theme.
+ink,1.8):c===ERASE?paintEraser(ctx,theme):paintMark(ctx,theme,c,5,theme.background,0),button.append(swatch);let key=keys.
+get(c);return key!==name&&button.append(element("span","",name)),key&&button.append(element("kbd","",key)),onClick(stage,
+button,()=>stage.hand.setBrush(c)),button},brushes=view.classes.map((name,c)=>brush(c,name,`Label as ${name}`));brushes.
+push(brush(UNLABELLED,"Unlabelled","Points without a label")),brushes.push(brush(ERASE,"Erase","Remove labels; while add\
+ing, points")),parts.brushes.replaceChildren(...brushes),parts.keys.replaceChildren(...keyHelp(view.classes).flatMap(([key,
+meaning])=>[element("dt","",key),element("dd","",meaning)])),parts.brushes.classList.toggle("hm-many",view.k>4)}function isIdle(stage,c){
+return c===ERASE&&!stage.model.n?!0:c<0&&!stage.hand.canEdit("add")&&(c===UNLABELLED||!stage.hand.canEdit("erase"))}function showControls(stage){
+let{parts,view,ui,log,root,player}=stage,editing=stage.hand.canEdit("label");parts.brushes.hidden=!editing&&!stage.hand.
+canEdit("add");for(let button of all(parts.brushes,"[data-brush]")){let c=Number(button.dataset.brush);button.setAttribute(
+"aria-checked",String(c===ui.brush)),button.tabIndex=c===ui.brush?0:-1,button.hidden=isIdle(stage,c)}for(let button of all(
+parts.modes,"[data-mode]"))button.setAttribute("aria-pressed",String(ui.mode===button.dataset.mode)),button.hidden=!stage.
+hand.canEdit(button.dataset.mode??"");let available={graph:view.arrays.edges,predictions:view.arrays.f,mistakes:view.arrays.
+f&&view.arrays.truth,ghost:view.ghost,flipped:ui.ghost&&view.arrays.ghost_flipped?.data.length};view.pending||(parts.ghostName.
+textContent=view.ghost?.name??"");for(let button of all(root,"[data-toggle]"))button.setAttribute("aria-pressed",String(
+ui[switchOf(button)])),view.pending||(button.hidden=!available[switchOf(button)]);let anyEdit=["label","add","drag"].some(
+tool=>stage.hand.canEdit(tool));parts.undo.hidden=parts.redo.hidden=!anyEdit,parts.undo.disabled=!log.done.length,parts.
+redo.disabled=!log.undone.length,parts.loop.setAttribute("aria-pressed",String(player.loop)),parts.continue.hidden=!stage.
+hand.canEdit("continue"),parts.play.setAttribute("aria-label",player.playing?"Pause":"Play"),parts.area.dataset.mode=ui.
+mode,parts.area.dataset.locked=anyEdit?"0":"1",parts.area.dataset.zoomed=stage.axes.zoom>1?"1":"0";let holds=["drag","la\
+sso","spray"].includes(ui.mode)||stage.axes.zoom>1;parts.area.style.touchAction=holds?"none":"pan-y",parts.caption.setAttribute(
+"aria-live",player.playing||stage.time.led?"off":"polite"),parts.beforeWords.setAttribute("aria-live",log.stroke?"off":"\
+polite"),root.dataset.playing=player.playing?"1":"0",root.classList.toggle("hm-still",view.T<2),sayMoment(stage)}function buildEvidence(stage){
+let{parts,view}=stage;stage.tiles=view.tiles.map(tile=>{let box=element("div","hm-tile"),value=element("b"),label=element(
+"span"),figure=element("div","hm-figure"),change=element("i");return value.textContent=tile.values[stage.player.frame],stage.
+terms.fill(label,tile.label),figure.append(value,change),box.append(figure,label),{box,value,change,tile}}),view.pending||
+(parts.before.hidden=!view.ghost,parts.beforeWords.textContent=view.ghost?.words??""),parts.tiles.replaceChildren(...stage.
+tiles.map(t=>t.box));let boxes=[],below=[];for(let panel of stage.panels)panel.isBelow=panel.below??boxes.length>=BESIDE,
+(panel.isBelow?below:boxes).push(panelBox(stage,panel));chooseCurve(stage,0),parts.panels.replaceChildren(...boxes),parts.
+below.replaceChildren(...below),parts.below.hidden=!below.length;let alone=!boxes.length&&!view.tiles.length;parts.evidence.
+hidden=alone,parts.grid.classList.toggle("hm-alone",alone),parts.grid.classList.toggle("hm-even",stage.panels.some(panel=>panel.
+broad))}function panelBox(stage,panel){let{canvas,box}=panel;box.className=panel.linked?"hm-panel hm-linked":"hm-panel";
+let grip=null;canvas.hidden=!panel.heights,canvas.setAttribute("role","img");let at=e=>[e.offsetX/stage.type,e.offsetY/stage.
+type],lead={move:(x,y)=>stage.time.seek(panel.frameAt?.(x,y)??0)};canvas.addEventListener("pointerdown",e=>{grip=panel.grip?.(
+...at(e))??(panel.linked?lead:null),grip&&(e.isTrusted&&canvas.setPointerCapture(e.pointerId),grip.move(...at(e)))}),canvas.
+addEventListener("pointermove",e=>{grip&&e.buttons&1?grip.move(...at(e)):canvas.style.cursor=panel.cursorAt?.(...at(e))??
+"",panel.tip&&e.pointerType!=="touch"&&stage.tip(panel.tip(...at(e),stage.player.frame),e.clientX,e.clientY)}),panel.tip&&
+canvas.addEventListener("pointerleave",()=>stage.hover.hide());for(let end of["pointerup","pointercancel"])canvas.addEventListener(
+end,()=>{grip?.drop?.(),grip=null});return box.append(canvas,...panel.extras?.(stage)??[]),box}function showMoment(stage){
+let{frame}=stage.player,words=stage.track.words(frame);for(let panel of stage.panels)drawPanel(stage,panel),panel.canvas.
+setAttribute("aria-label",`${panel.title}, ${panel.words?.(frame)??words}`);showScrubber(stage);for(let panel of stage.panels)
+panel.moment?.(frame);for(let{value,change,tile}of stage.tiles){let now=changeAt(stage,tile,frame);value.textContent=tile.
+values[frame],change.textContent=now?.text??"",change.dataset.tone=now?.tone??""}sayMoment(stage)}function sayMoment({terms,
+view,player}){terms.say(view.captions[player.frame]??"",player.playing)}function changeAt({view,ui,player},tile,frame){return ui.
+ghost&&frame===player.T-1?view.ghost?.changes[tile.label]:void 0}function showCursor(stage){for(let panel of stage.panels)
+panel.smooth&&drawPanel(stage,panel);showScrubber(stage)}function drawPanel(stage,panel){if(!panel.width)return;let{width,
+height}=panel,{theme,scale}=stage,{cursor}=stage.time,ctx=fitCanvas(panel.canvas,width,height,scale);panel.drawQuickly?panel.
+drawQuickly(ctx,width,height,theme,cursor,scale):panel.draw(ctx,width,height,theme,cursor,scale)}function showScrubber(stage){
+let words=stage.track.words(stage.time.cursor);stage.parts.count.textContent=words,stage.scrubber.show(stage.time.cursor,
+words)}function sizePanels(stage,height,wide){let panels=stage.panels.filter(panel=>panel.heights),beside=stage.panels.filter(
+panel=>!panel.isBelow),count=beside.filter(panel=>panel.heights).length,taken=beside.reduce((sum,panel)=>sum+panel.box.offsetHeight-
+panel.canvas.offsetHeight+10,0),small=stage.view.compact?COMPACT:1/0,{evidence,panels:boxes}=stage.parts,room=all(evidence,
+":scope > *").filter(part=>part!==boxes&&part.offsetHeight).reduce((left,part)=>left-part.offsetHeight-10,height+10),each=wide&&
+count?(room-taken)/count:Math.min(210,small);for(let panel of panels)panel.width=panel.canvas.clientWidth/stage.type;for(let panel of panels){
+let[usual,most]=panel.heights??[0,0],least=Math.min(small,panel.least?.(panel.width,stage.theme)??usual);panel.height=panel.
+isBelow?Math.max(BELOW,least):Math.round(Math.max(least,Math.min(most,each))),stage.type>1&&wide&&(panel.height=roomFor(
+panel)/stage.type),panel.canvas.style.height=`${panel.height*stage.type}px`}}function roomFor({box,canvas}){canvas.style.
+height="0";let{paddingTop,paddingBottom}=getComputedStyle(box),extras=all(box,":scope > *").reduce((sum,child)=>sum+(child===
+canvas?0:child.offsetHeight),0);return Math.max(0,box.clientHeight-extras-parseFloat(paddingTop)-parseFloat(paddingBottom))}
+function reserveCaption(stage){let{caption}=stage.parts,longest=stage.view.captions.reduce((a,b)=>b.length>a.length?b:a,
+"");caption.hidden=!longest,caption.style.minHeight="",caption.textContent=longest,caption.style.minHeight=`${caption.offsetHeight}\
+px`,stage.terms.marked=null,sayMoment(stage)}function showLegend(stage){paintLegend(stage,legendEntries(stage,stage.theme,
+!!stage.parts.brushes.hidden))}function paintLegend(stage,entries){let{parts,theme}=stage,canvas=parts.legend,width=canvas.
+clientWidth/stage.type,height=drawLegend(penOf(canvas),entries,width,theme,!1);canvas.style.height=`${height*stage.type}\
+px`,drawLegend(fitCanvas(canvas,width,height,stage.scale),entries,width,theme),canvas.setAttribute("aria-label",`Legend:\
+ ${entries.map(e=>e.text).join("; ")}`)}var Card=class{constructor(card){this.card=card}hide(){this.card.hidden=!0}showText(lines,x,y,width){if(!lines.length)return this.
+hide();this.card.replaceChildren(...lines.map(text2=>{let row=document.createElement("div");return row.textContent=text2,
+row})),this.place(x,y,width)}place(x,y,width){this.card.hidden=!1;let w=this.card.offsetWidth,h=this.card.offsetHeight;this.
+card.style.left=`${Math.max(4,x+18+w>width?x-w-14:x+18)}px`,this.card.style.top=`${Math.max(4,y-h-10<0?y+18:y-h-10)}px`}};function pointFacts(view,model,frame,i){let rows=[],name=c=>c>=0?view.classes[c]:"unlabelled";rows.push(["given",name(model.
+given[i])]);let seen=outputAt(view,frame,model.source[i]);seen&&(rows.push(["predicted",name(seen.predicted)]),seen.value!==
+void 0?rows.push(["f",formatNumber(seen.value)]):rows.push(["lead",formatNumber(seen.margin??NaN)]),seen.p!==null&&seen.
+p!==void 0&&rows.push([`p(${view.classes[1]})`,formatPercent(seen.p)]));let guess=guessAt(view,frame,model.source[i]);guess>=
+0&&rows.push(["label now",name(guess)]);let truth=truthOf(view,model,i);return truth>=0&&rows.push(["true",name(truth)]),
+rows}function pointSentence(view,model,frame,i){let place=`${formatNumber(model.x[i])}, ${formatNumber(model.y[i])}`,facts=pointFacts(
+view,model,frame,i).map(([name,value])=>`${name} ${value}`).join(", ");return`Point ${numberOf(model,i)} at ${place}: ${facts}\
+.`}function placeFacts(view,field,{x,y}){let outputs=field.outputsAt(x,y),at=["at",`${formatNumber(x)}, ${formatNumber(y)}`];
+return outputs?[at,...outputs.map((f,c)=>[nameOf(view,outputs,c),formatNumber(f)])]:view.arrays.f?[at,["f","known at poi\
+nts only"]]:[at]}function nameOf(view,outputs,c){return outputs.length>1?`f(${view.classes[c]})`:"f"}function placeSentence(view,field,place){
+let[[,at],...outputs]=placeFacts(view,field,place),words=outputs.map(([name,value])=>`${name} ${value}`).join(", ");return`\
+No point at ${at}${words&&": "}${words}.`}var Hover=class extends Card{showPoint(view,model,frame,i,x,y,width){let rows=pointFacts(
+view,model,frame,i).map(([name,value])=>{let row=document.createElement("div"),left=document.createElement("span"),right=document.
+createElement("b");return left.textContent=name,right.textContent=value,row.append(left,right),row}),head=document.createElement(
+"strong");head.textContent=`Point ${numberOf(model,i)}`,this.card.replaceChildren(head,...rows,...thumbnail(view,model.source[i])),
+this.place(x,y,width)}};function thumbnail(view,row){let images=view.arrays.thumbnails;if(!images||row<0)return[];let[,h,
+w]=images.shape,canvas=document.createElement("canvas");canvas.width=w,canvas.height=h;let ctx=penOf(canvas),image=ctx.createImageData(
+w,h);for(let i=0;i<w*h;i++){let v=images.data[row*w*h+i];image.data.set([v,v,v,255],4*i)}return ctx.putImageData(image,0,
+0),canvas.className="hm-thumb",[canvas]}var TITLE=16,TEXT=14,BEND=8;function drawTitle(ctx,words,width,theme){ctx.font=`600 ${TITLE}px ${theme.font}`,ctx.fillStyle=
+theme.ink,ctx.textAlign="left",ctx.textBaseline="top",ctx.fillText(words,0,0,width),ctx.font=`${TEXT}px ${theme.font}`}function drawAbscissa(ctx,scale,plot,name,theme){
+let bottom=plot.top+plot.height,end=plot.left+plot.width;ctx.fillStyle=theme.soft;let nameWidth=ctx.measureText(name).width;
+ctx.textBaseline="top",ctx.textAlign="center";let free=-1/0;for(let{value,text:text2}of scale.ticks(plot.width/(scale.floor?
+50:80))){let x=plot.left+scale.share(value)*plot.width,half=ctx.measureText(text2).width/2;x-half<free||x>=end-nameWidth-
+16||(ctx.fillText(text2,x,bottom+7),free=x+half+6)}ctx.textAlign="right",ctx.fillText(name,end,bottom+7)}function keptSheet(sheet,name,width,height,scale,paint){
+if(sheet?.name===name)return sheet;let{canvas,pen}=offscreen(Math.ceil(width*scale),Math.ceil(height*scale));pen.scale(scale,
+scale);let lay=paint(pen);return{name,lay,picture:canvas.transferToImageBitmap(),width:canvas.width/scale,height:canvas.
+height/scale}}function polyline(ctx,xs,values,toX,map,plot,{fromX,breaks=!1,joins=!1}={}){let toY=v=>plot.top+plot.height*
+(1-map(v)),jumps=[];ctx.beginPath();let pen=!1,last=0;for(let i=0;i<values.length;i++){let y=toY(values[i]);if(!Number.isFinite(
+y)){pen=!1;continue}let x=toX(xs[i]);pen&&breaks&&xs[i]===xs[i-1]&&(jumps.push([x,toY(values[i-1]),y]),pen=!1);let pieces=pen?
+Math.ceil((x-last)/BEND):1;for(let k=1;fromX&&k<pieces;k++){let at=last+k/pieces*(x-last),part=(fromX(at)-xs[i-1])/(xs[i]-
+xs[i-1]);ctx.lineTo(at,toY(values[i-1]+part*(values[i]-values[i-1])))}pen?ctx.lineTo(x,y):ctx.moveTo(x,y),pen=!0,last=x}
+if(ctx.stroke(),!(!joins||!jumps.length)){ctx.save(),ctx.lineWidth=1.2,ctx.setLineDash([2,3]);for(let[x,from,to]of jumps)
+segment(ctx,x,from,x,to);ctx.restore()}}function dots(ctx,xs,values,toX,map,plot){for(let i=0;i<values.length;i++){let v=map(
+values[i]);Number.isFinite(v)&&(ctx.beginPath(),ctx.arc(toX(xs[i]),plot.top+plot.height*(1-v),4,0,2*Math.PI),ctx.fill())}}
+function segment(ctx,x0,y0,x1,y1){ctx.beginPath(),ctx.moveTo(x0,y0),ctx.lineTo(x1,y1),ctx.stroke()}var CLICK=6,REACH={mouse:14,pen:18,touch:24},ADD_REACH=7,Pointer=class{constructor(stage,area){this.stage=stage,this.area=
+area,this.press=null,this.pinch=null,this.touches=new Map,area.addEventListener("pointerdown",e=>this.down(e)),area.addEventListener(
+"pointermove",e=>this.move(e)),area.addEventListener("pointerup",e=>this.up(e)),area.addEventListener("pointercancel",e=>this.
+cancel(e)),area.addEventListener("pointerleave",()=>{stage.setHover(-1),this.aim(null),stage.showHere(null)}),area.addEventListener(
+"wheel",e=>this.wheel(e),{passive:!1})}place(e){let box=this.area.getBoundingClientRect(),{type}=this.stage;return{x:(e.
+clientX-box.left)/type,y:(e.clientY-box.top)/type}}reach(e){return REACH[e.pointerType]??REACH.mouse}down(e){if(e.button>
+1)return;let{stage}=this,at=this.place(e);if(this.touches.set(e.pointerId,at),stage.crosshair.hide(),stage.area.focus({preventScroll:!0}),
+this.touches.size===2)return this.startPinch();if(!stage.axes.inside(at.x,at.y))return;let near=nearestPoint(stage.axes,
+stage.model,at.x,at.y,this.reach(e));this.press={...at,lastX:at.x,lastY:at.y,near,id:e.pointerId,kind:"click"};let{mode,
+brush}=stage.ui;mode==="drag"&&stage.hand.canEdit("drag")&&near>=0?this.begin(new Drag(stage,near,at)):mode==="spray"&&stage.
+hand.canEdit("spray")?this.begin(new(brush===ERASE?Rub:Spray)(stage,at)):mode==="lasso"&&stage.hand.canEdit("lasso")&&(this.
+press.kind="lasso",stage.ui.lasso=[[at.x,at.y]]),e.isTrusted&&this.area.setPointerCapture(e.pointerId)}aim(at){let{stage}=this,
+reach=stage.view&&at&&stage.hand.canEdit("spray")?sprayReach(stage.ui):0;!reach&&!stage.ui.aim||(stage.ui.aim=at&&reach?
+{...at,reach}:null,stage.invalidate("overlay"))}begin(stroke){Object.assign(this.press??{},{kind:"stroke",stroke}),this.
+stage.setHover(-1)}drop(){this.press?.stroke?.stop(),this.press=null,this.stage.ui.lasso=null}move(e){let{stage,press}=this,
+at=this.place(e);if(this.touches.has(e.pointerId)&&this.touches.set(e.pointerId,at),this.pinch)return this.movePinch();if(this.
+aim(at),stage.showHere(e.pointerType!=="touch"&&stage.axes.inside(at.x,at.y)?at:null),!press){let near=stage.axes.inside(
+at.x,at.y)?nearestPoint(stage.axes,stage.model,at.x,at.y,this.reach(e)):-1;return stage.setHover(e.pointerType==="touch"?
+-1:near)}if(press.id===e.pointerId){if(press.kind==="stroke")press.stroke?.move(at);else if(press.kind==="lasso")stage.ui.
+lasso?.push([at.x,at.y]),stage.invalidate("overlay");else{let wandered=Math.hypot(at.x-press.x,at.y-press.y)>CLICK;press.
+kind==="click"&&wandered&&(press.kind=stage.axes.zoom>1?"pan":"none"),press.kind==="pan"&&(stage.axes.pan(at.x-press.lastX,
+at.y-press.lastY),stage.invalidate("field","points","overlay"))}press.lastX=at.x,press.lastY=at.y}}up(e){let{stage,press}=this,
+at=this.place(e);if(this.touches.delete(e.pointerId),this.pinch){this.touches.size||(this.pinch=null);return}if(!(!press||
+press.id!==e.pointerId)){if(this.press=null,press.kind==="click"&&stage.hand.clicked(press.near,press,stage.ui.mode==="a\
+dd"?ADD_REACH:this.reach(e)),press.kind==="stroke"&&(press.stroke?.stop(),stage.hand.finishStroke()),press.kind==="lasso"){
+let polygon=stage.ui.lasso??[];stage.ui.lasso=null,stage.invalidate("overlay"),!stage.hand.labelInside(polygon)&&press.near>=
+0&&Math.hypot(at.x-press.x,at.y-press.y)<=CLICK&&stage.hand.clicked(press.near,press,this.reach(e))}e.pointerType==="tou\
+ch"&&stage.setHover(press.near,2500)}}cancel(e){this.touches.delete(e.pointerId);let{press,stage}=this;this.drop(),this.
+pinch=null,press?.kind==="stroke"&&stage.hand.finishStroke()&&stage.hand.undo(),stage.invalidate("points","overlay")}startPinch(){
+this.press&&this.cancel({pointerId:-1}),this.pinch=this.spread()}movePinch(){let{pinch}=this;if(this.touches.size<2||!pinch)
+return;let now=this.spread(),{axes}=this.stage;axes.zoomAt(now.size/pinch.size,now.x,now.y),axes.zoom>1&&axes.pan(now.x-
+pinch.x,now.y-pinch.y),this.pinch=now,this.stage.zoomed()}spread(){let[a,b]=[...this.touches.values()];return{x:(a.x+b.x)/
+2,y:(a.y+b.y)/2,size:Math.hypot(a.x-b.x,a.y-b.y)||1}}wheel(e){if(!e.ctrlKey&&!e.metaKey)return;e.preventDefault();let at=this.
+place(e);this.stage.axes.zoomAt(Math.exp(-e.deltaY*.0025),at.x,at.y),this.stage.zoomed()}};var STEP=10,FINE=1,REST=350,ARM=16,GAP=4,WAYS={ArrowLeft:[-1,0],ArrowRight:[1,0],ArrowUp:[0,-1],ArrowDown:[0,1]},Crosshair=class{constructor(stage){
+this.stage=stage,this.at=null,this.corner=null,this.carried=null,this.rest=void 0,stage.area.addEventListener("focus",()=>this.
+changed()),stage.area.addEventListener("blur",()=>{(this.carried||this.corner)&&stage.hand.letGo(),this.changed()})}get seen(){
+return this.at!==null&&this.stage.area.matches(":focus")}toggle(){this.at?this.close():this.open()}open(){let{axes,model,
+ui}=this.stage,{left,top,width,height}=axes.box;ui.focus>=0?this.at={x:model.x[ui.focus],y:model.y[ui.focus]}:this.at??=
+{x:axes.dataX(left+width/2),y:axes.dataY(top+height/2)},this.changed(),this.stage.say(`Crosshair on. ${this.words()} Arr\
+ow keys move it, Enter acts, Escape ends.`)}close(){this.hide(),this.stage.say("Crosshair off. Arrow keys step through t\
+he iterations.")}hide(){this.at&&(this.stage.hand.letGo(),this.at=null,this.stage.ui.here=null,this.stage.setHover(-1),this.
+changed())}drop(){this.carried=this.corner=null}handleKey(e){let action=this.actionFor(e);return action?(clearTimeout(this.
+rest),action(),e.preventDefault(),e.stopPropagation(),!0):!1}actionFor(e){let way=WAYS[e.key];if(!this.at||e.composedPath()[0]!==
+this.stage.area||e.altKey||e.metaKey)return null;if(way){let step=e.ctrlKey?FINE:STEP;return()=>this.move(way[0]*step,way[1]*
+step,e.shiftKey)}return e.key==="Enter"?()=>this.press():e.key==="Escape"?()=>this.giveUp():e.key!=="Delete"&&e.key!=="B\
+ackspace"?null:()=>{this.stage.ui.focus=this.near(),this.stage.hand.removeFocus()}}move(dx,dy,spanning){let{axes,hand}=this.
+stage,from=this.at;if(!from)return;spanning&&!this.carried&&hand.canEdit("lasso")&&(this.corner??=from);let beyond=this.
+within(axes.px(from.x)+dx,axes.py(from.y)+dy);axes.zoom>1&&(beyond.overX||beyond.overY)&&(axes.pan(-beyond.overX,-beyond.
+overY),this.stage.invalidate("field","points"));let{x,y}=this.within(axes.px(from.x)+dx,axes.py(from.y)+dy);this.carried?.
+move({x,y}),this.goTo({x:axes.dataX(x),y:axes.dataY(y)}),this.rest=setTimeout(()=>this.stage.say(this.words()),REST)}within(px,py){
+let{left,top,width,height}=this.stage.axes.box,x=Math.min(left+width,Math.max(left,px)),y=Math.min(top+height,Math.max(top,
+py));return{x,y,overX:px-x,overY:py-y}}goTo(at){this.at=at,this.stage.ui.focus=-1,this.changed()}press(){let{stage}=this,
+{hand,ui}=stage;if(this.carried)return this.put();if(this.corner)return this.label();let near=this.near();if(ui.mode==="\
+drag"&&hand.canEdit("drag"))return this.pickUp(near);ui.mode==="lasso"&&hand.canEdit("lasso")?(this.corner=this.at,stage.
+say("First corner. Arrow keys span a box, Enter labels the points in it.")):near>=0||hand.drawing?hand.clicked(near,this.
+pixel(),ui.mode==="add"?ADD_REACH:REACH.mouse):stage.say(`No point here. ${hand.canEdit("add")?"Press a to add points.":
+""}`),this.changed()}pickUp(i){let{model}=this.stage;if(i<0)return this.stage.say("No point here to pick up.");this.at={
+x:model.x[i],y:model.y[i]},this.carried=new Drag(this.stage,i,this.pixel()),this.carried.moved=!0,this.stage.say(`Point ${this.
+carried.number} picked up. Enter drops it, Escape puts it back.`),this.changed()}put(){this.stage.hand.letGo(),this.changed(),
+this.stage.say(`Dropped. ${this.words()}`)}label(){let{stage}=this,count=stage.hand.labelInside(this.box());this.drop(),
+this.changed(),stage.say(count?`${count} points: ${stage.hand.brushName}.`:"No points in the box.")}giveUp(){let{carried,
+stage}=this;if(!carried&&!this.corner)return this.close();this.drop(),carried&&stage.hand.finishStroke()&&stage.hand.undo(),
+this.changed(),stage.say(carried?"Put back.":"No box.")}pixel(){let{axes}=this.stage,{x,y}=this.at??{x:0,y:0};return{x:axes.
+px(x),y:axes.py(y)}}near(){let{axes,model}=this.stage,{x,y}=this.pixel();return this.at?nearestPoint(axes,model,x,y,REACH.
+mouse):-1}box(){let{axes}=this.stage,{x,y}=this.pixel();if(!this.corner)return[];let left=axes.px(this.corner.x),top=axes.
+py(this.corner.y);return[[left,top],[x,top],[x,y],[left,y]]}words(){let{axes,field,model,player,view}=this.stage,near=this.
+near();return this.at?this.corner?`${pointsInside(axes,model,this.box()).length} points in the box.`:near>=0?pointSentence(
+view,model,player.frame,near):placeSentence(view,field,this.at):""}changed(){let{stage}=this;this.at&&(stage.ui.here=this.
+seen?this.at:null,stage.setHover(this.seen?this.near():-1)),stage.invalidate("overlay")}draw(ctx,theme){let{x,y}=this.pixel();
+for(let[colour,width]of[[theme.background,5],[theme.ink,2]]){ctx.strokeStyle=colour,ctx.lineWidth=width;for(let[dx,dy]of Object.
+values(WAYS))segment(ctx,x+GAP*dx,y+GAP*dy,x+ARM*dx,y+ARM*dy)}}};var GROUPS=new Map;function groupOf(name){let group=GROUPS.get(name)??new Group;return GROUPS.set(name,group),group}var Group=class{constructor(){
 this.stages=new Set,this.deck=null,this.log=new SharedLog(this)}join(stage){this.stages.add(stage)}leave(stage){this.stages.
 delete(stage),this.deck?.look()}arrived(stage){this.deck?.look(),this.deck?.place(stage)}moved(stage){let t=stage.track.
 iteration(stage.player.position);if(this.deck)return this.deck.goTo(this.deck.valueOf(stage),stage);for(let other of this.
@@ -794,56 +915,58 @@ parts.units,"[data-unit]"))button.addEventListener("click",()=>this.setUnit(butt
 "click",leader(stage=>stage.hand.undo())),parts.redo.addEventListener("click",leader(stage=>stage.hand.redo())),parts.play.
 addEventListener("click",()=>this.toggle()),parts.loop.addEventListener("click",()=>this.toggleLoop()),parts.speed.addEventListener(
 "change",()=>{this.speed=Number(parts.speed.value)}),parts.range.addEventListener("input",()=>this.seek(Number(parts.range.
-value)/this.fine)),root.addEventListener("keydown",e=>{let name=e.composedPath()[0].tagName;["SELECT","SUMMARY"].includes(
-name)||name==="BUTTON"&&[" ","Enter"].includes(e.key)||this.handleKey(e)})}update(data){this.theme=readTheme(this.root),
-data.sync!==this.name&&(this.name=data.sync,this.group=groupOf(data.sync),this.group.deck=this),data.about!==this.about&&
-(this.about=data.about,this.unit=data.unit,this.value=data.t??1/0),this.root.dataset.ready="1",this.shown=null,this.look()}remove(){
-this.stop(),this.observer.disconnect(),document.removeEventListener("halfmoon-present",this.follow),this.group?.deck===this&&
-(this.group.deck=null)}get stages(){return[...this.group?.stages??[]].filter(stage=>stage.view).sort((a,b)=>a.view.key.localeCompare(
-b.view.key,void 0,{numeric:!0}))}get leader(){return this.stages[0]}times(stage){let{view}=stage;return this.unit==="sec\
-onds"?view.arrays.seconds?.data??[0]:view.frame_t}endOf(stage){let times=this.times(stage);return times[times.length-1]}valueOf(stage){
-return this.unit==="iterations"?stage.track.iteration(stage.player.position):this.times(stage)[stage.player.frame]??0}look(){
-let{stages}=this,end=Math.max(0,...stages.map(stage=>this.endOf(stage)));this.value>=this.end&&(this.value=1/0),this.end=
-end,this.fine=this.unit==="seconds"?GRAIN/(end||1):1,this.parts.range.max=String(Math.round(end*this.fine)),this.root.classList.
-toggle("hm-still",!(end>0)),this.showEnds(stages),this.refresh(),this.show()}place(stage,playing=!1){if(this.unit==="ite\
-rations")return stage.time.follow(this.at,void 0,playing);let times=this.times(stage),frame=0;for(;frame+1<times.length&&
-times[frame+1]<=this.at;)frame+=1;stage.time.follow(this.at,frame,playing)}get at(){return Math.min(this.value,this.end)}goTo(value,except=null){
-this.value=value;for(let stage of this.stages)stage!==except&&this.place(stage,this.playing);this.show()}seek(value){this.
-stop(),this.goTo(Math.min(this.end,Math.max(0,value)))}step(way,count=1){if(way==="first")return this.seek(0);if(way==="\
-last")return this.seek(this.end);let sign=Math.sign(Number(way)),to=this.unit==="iterations"?Math.round(this.at)+sign*count:
-this.at;if(this.unit==="seconds")for(let i=0;i<count;i++)to=this.neighbour(to,sign);this.seek(to)}neighbour(value,sign){
-let beyond=this.stages.flatMap(stage=>[...this.times(stage)]).filter(time=>(time-value)*sign>0);return beyond.length?sign>
-0?Math.min(...beyond):Math.max(...beyond):value}setUnit(unit){if(unit===this.unit)return;let share=this.end?this.at/this.
-end:1;this.stop(),this.unit=unit,this.value=1/0,this.end=0,this.look(),this.goTo(share<1?share*this.end:1/0)}toggle(){if(this.
-playing)return this.stop();if(this.end>0){this.at>=this.end&&(this.value=0),this.playing=!0,this.last=void 0;for(let stage of this.
-stages)stage.renderer.restartClock();this.request=requestAnimationFrame(now=>this.tick(now)),this.show()}}stop(){this.playing&&
-(this.playing=!1,cancelAnimationFrame(this.request),this.goTo(this.unit==="iterations"?Math.round(this.at):this.at))}get rate(){
-return(this.unit==="seconds"?this.end/RACE:Math.max(SLOWEST,this.end/LONGEST))*this.speed}tick(now){let passed=Math.min(
-.1,(now-(this.last??now))/1e3);this.last=now;let value=this.at+passed*this.rate;if(value>=this.end){if(!this.loop)return this.
-goTo(this.end),this.stop();value%=this.end}this.goTo(value),this.request=requestAnimationFrame(next=>this.tick(next))}toggleLoop(){
-this.loop=!this.loop,this.show()}handleKey(e){if(e.altKey||e.ctrlKey||e.metaKey)return!1;let name=e.composedPath()[0].tagName;
-if(["SELECT","TEXTAREA"].includes(name)||name==="BUTTON"&&e.key===" ")return!1;let count=e.shiftKey?10:1,action={" ":()=>this.
-toggle(),ArrowLeft:()=>this.step("-1",count),ArrowRight:()=>this.step("1",count),Home:()=>this.step("first"),End:()=>this.
-step("last"),l:()=>this.toggleLoop()}[e.key];return action?(action(),e.preventDefault(),e.stopPropagation(),!0):!1}words(value){
-return this.unit==="iterations"?`t = ${formatCount(value)} of ${formatCount(this.end)}`:`${formatDuration(value)} of ${formatDuration(
-this.end)}`}show(){let{parts,root}=this,words=this.words(this.at),share=this.end?this.at/this.end:0;parts.count.textContent=
-words,parts.range.value=String(Math.round(this.at*this.fine)),parts.range.style.setProperty("--hm-share",`${100*share}%`),
-parts.range.setAttribute("aria-valuetext",words),root.dataset.playing=this.playing?"1":"0",root.dataset.unit=this.unit,parts.
-play.setAttribute("aria-label",this.playing?"Pause":"Play"),parts.loop.setAttribute("aria-pressed",String(this.loop))}showEnds(stages){
-let{ends,range,units}=this.parts;ends.replaceChildren(...stages.filter(stage=>this.endOf(stage)>0).map(stage=>{let mark=element(
-"span"),share=this.endOf(stage)/this.end;return mark.style.left=`calc(9px + ${share} * (100% - 18px))`,mark.title=`${stage.
-view.name}: ended after ${this.unit==="seconds"?formatDuration(this.endOf(stage)):`${formatCount(this.endOf(stage))} ite\
-rations`}`,mark})),range.setAttribute("aria-label",this.unit==="seconds"?"Solver seconds":"Iteration");for(let button of all(
-units,"[data-unit]"))button.setAttribute("aria-checked",String(button.dataset.unit===this.unit))}legend(){let entries=this.
-stages.flatMap(stage=>legendEntries(stage,this.theme??stage.theme,!!this.parts.brushes.hidden));return[...new Map(entries.
-map(entry=>[entry.text,entry])).values()]}refresh(){let{leader,parts,root}=this;if(!leader||!this.theme)return;let classes=[
-this.theme.dark,...leader.view.classes].join("|");classes!==this.shown&&(this.shown=classes,buildBrushes({parts,view:leader.
-view,theme:this.theme,area:leader.area,hand:{setBrush:c=>this.leader?.hand.setBrush(c)}})),one(root,".hm-tools").hidden=
-!leader.hand.canEdit("label");for(let button of all(parts.brushes,"[data-brush]")){let c=Number(button.dataset.brush);button.
-setAttribute("aria-checked",String(c===leader.ui.brush)),button.hidden=isIdle(leader,c)}parts.undo.disabled=!leader.log.
-done.length,parts.redo.disabled=!leader.log.undone.length,paintLegend({parts,theme:this.theme,scale:leader.scale??1,type:1},
-this.legend());for(let name of SWITCHES)one(root,`[data-toggle=${name}]`).setAttribute("aria-pressed",String(leader.ui[name]))}};
-function mountDeck(root,data){let deck=root.halfmoonDeck??new Deck(root);return deck.update(data),()=>deck.remove()}var CRC=Uint32Array.from({length:256},(_,n)=>{for(let k=0;k<8;k++)n=n&1?3988292384^n>>>1:n>>>1;return n>>>0});function crc32(bytes){
+value)/this.fine)),root.addEventListener("keydown",e=>{let target=e.composedPath()[0],name=target.tagName;moveRadio(target,
+e)||["SELECT","SUMMARY"].includes(name)||name==="BUTTON"&&[" ","Enter"].includes(e.key)||this.handleKey(e)})}update(data){
+this.theme=readTheme(this.root),data.sync!==this.name&&(this.name=data.sync,this.group=groupOf(data.sync),this.group.deck=
+this),data.about!==this.about&&(this.about=data.about,this.unit=data.unit,this.value=data.t??1/0),this.root.dataset.ready=
+"1",this.shown=null,this.look()}remove(){this.stop(),this.observer.disconnect(),document.removeEventListener("halfmoon-p\
+resent",this.follow),this.group?.deck===this&&(this.group.deck=null)}get stages(){return[...this.group?.stages??[]].filter(
+stage=>stage.view).sort((a,b)=>a.view.key.localeCompare(b.view.key,void 0,{numeric:!0}))}get leader(){return this.stages[0]}times(stage){
+let{view}=stage;return this.unit==="seconds"?view.arrays.seconds?.data??[0]:view.frame_t}endOf(stage){let times=this.times(
+stage);return times[times.length-1]}valueOf(stage){return this.unit==="iterations"?stage.track.iteration(stage.player.position):
+this.times(stage)[stage.player.frame]??0}look(){let{stages}=this,end=Math.max(0,...stages.map(stage=>this.endOf(stage)));
+this.value>=this.end&&(this.value=1/0),this.end=end,this.fine=this.unit==="seconds"?GRAIN/(end||1):1,this.parts.range.max=
+String(Math.round(end*this.fine)),this.root.classList.toggle("hm-still",!(end>0)),this.showEnds(stages),this.refresh(),this.
+show()}place(stage,playing=!1){if(this.unit==="iterations")return stage.time.follow(this.at,void 0,playing);let times=this.
+times(stage),frame=0;for(;frame+1<times.length&&times[frame+1]<=this.at;)frame+=1;stage.time.follow(this.at,frame,playing)}get at(){
+return Math.min(this.value,this.end)}goTo(value,except=null){this.value=value;for(let stage of this.stages)stage!==except&&
+this.place(stage,this.playing);this.show()}seek(value){this.stop(),this.goTo(Math.min(this.end,Math.max(0,value)))}step(way,count=1){
+if(way==="first")return this.seek(0);if(way==="last")return this.seek(this.end);let sign=Math.sign(Number(way)),to=this.
+unit==="iterations"?Math.round(this.at)+sign*count:this.at;if(this.unit==="seconds")for(let i=0;i<count;i++)to=this.neighbour(
+to,sign);this.seek(to)}neighbour(value,sign){let beyond=this.stages.flatMap(stage=>[...this.times(stage)]).filter(time=>(time-
+value)*sign>0);return beyond.length?sign>0?Math.min(...beyond):Math.max(...beyond):value}setUnit(unit){if(unit===this.unit)
+return;let share=this.end?this.at/this.end:1;this.stop(),this.unit=unit,this.value=1/0,this.end=0,this.look(),this.goTo(
+share<1?share*this.end:1/0)}toggle(){if(this.playing)return this.stop();if(this.end>0){this.at>=this.end&&(this.value=0),
+this.playing=!0,this.last=void 0;for(let stage of this.stages)stage.renderer.restartClock();this.request=requestAnimationFrame(
+now=>this.tick(now)),this.show()}}stop(){this.playing&&(this.playing=!1,cancelAnimationFrame(this.request),this.goTo(this.
+unit==="iterations"?Math.round(this.at):this.at))}get rate(){return(this.unit==="seconds"?this.end/RACE:Math.max(SLOWEST,
+this.end/LONGEST))*this.speed}tick(now){let passed=Math.min(.1,(now-(this.last??now))/1e3);this.last=now;let value=this.
+at+passed*this.rate;if(value>=this.end){if(!this.loop)return this.goTo(this.end),this.stop();value%=this.end}this.goTo(value),
+this.request=requestAnimationFrame(next=>this.tick(next))}toggleLoop(){this.loop=!this.loop,this.show()}handleKey(e){if(e.
+altKey||e.ctrlKey||e.metaKey)return!1;let name=e.composedPath()[0].tagName;if(["SELECT","TEXTAREA"].includes(name)||name===
+"BUTTON"&&e.key===" ")return!1;let count=e.shiftKey?10:1,action={" ":()=>this.toggle(),ArrowLeft:()=>this.step("-1",count),
+ArrowRight:()=>this.step("1",count),Home:()=>this.step("first"),End:()=>this.step("last"),l:()=>this.toggleLoop()}[e.key];
+return action?(action(),e.preventDefault(),e.stopPropagation(),!0):!1}words(value){return this.unit==="iterations"?`t = ${formatCount(
+value)} of ${formatCount(this.end)}`:`${formatDuration(value)} of ${formatDuration(this.end)}`}show(){let{parts,root}=this,
+words=this.words(this.at),share=this.end?this.at/this.end:0;parts.count.textContent=words,parts.range.value=String(Math.
+round(this.at*this.fine)),parts.range.style.setProperty("--hm-share",`${100*share}%`),parts.range.setAttribute("aria-val\
+uetext",words),root.dataset.playing=this.playing?"1":"0",root.dataset.unit=this.unit,parts.play.setAttribute("aria-label",
+this.playing?"Pause":"Play"),parts.loop.setAttribute("aria-pressed",String(this.loop))}showEnds(stages){let{ends,range,units}=this.
+parts;ends.replaceChildren(...stages.filter(stage=>this.endOf(stage)>0).map(stage=>{let mark=element("span"),share=this.
+endOf(stage)/this.end;return mark.style.left=`calc(9px + ${share} * (100% - 18px))`,mark.title=`${stage.view.name}: ende\
+d after ${this.unit==="seconds"?formatDuration(this.endOf(stage)):`${formatCount(this.endOf(stage))} iterations`}`,mark})),
+range.setAttribute("aria-label",this.unit==="seconds"?"Solver seconds":"Iteration");for(let button of all(units,"[data-u\
+nit]")){let chosen=button.dataset.unit===this.unit;button.setAttribute("aria-checked",String(chosen)),button.tabIndex=chosen?
+0:-1}}legend(){let entries=this.stages.flatMap(stage=>legendEntries(stage,this.theme??stage.theme,!!this.parts.brushes.hidden));
+return[...new Map(entries.map(entry=>[entry.text,entry])).values()]}refresh(){let{leader,parts,root}=this;if(!leader||!this.
+theme)return;let classes=[this.theme.dark,...leader.view.classes].join("|");classes!==this.shown&&(this.shown=classes,buildBrushes(
+{parts,view:leader.view,theme:this.theme,area:leader.area,hand:{setBrush:c=>this.leader?.hand.setBrush(c)}})),one(root,"\
+.hm-tools").hidden=!leader.hand.canEdit("label");for(let button of all(parts.brushes,"[data-brush]")){let c=Number(button.
+dataset.brush);button.setAttribute("aria-checked",String(c===leader.ui.brush)),button.tabIndex=c===leader.ui.brush?0:-1,
+button.hidden=isIdle(leader,c)}parts.undo.disabled=!leader.log.done.length,parts.redo.disabled=!leader.log.undone.length,
+paintLegend({parts,theme:this.theme,scale:leader.scale??1,type:1},this.legend());for(let name of SWITCHES)one(root,`[dat\
+a-toggle=${name}]`).setAttribute("aria-pressed",String(leader.ui[name]))}};function mountDeck(root,data){let deck=root.halfmoonDeck??
+new Deck(root);return deck.update(data),()=>deck.remove()}var CRC=Uint32Array.from({length:256},(_,n)=>{for(let k=0;k<8;k++)n=n&1?3988292384^n>>>1:n>>>1;return n>>>0});function crc32(bytes){
 let c=4294967295;for(let b of bytes)c=CRC[(c^b)&255]^c>>>8;return(c^4294967295)>>>0}function chunk(type,data){let out=new Uint8Array(
 12+data.length),view=new DataView(out.buffer);view.setUint32(0,data.length);for(let i=0;i<4;i++)out[4+i]=type.charCodeAt(
 i);return out.set(data,8),view.setUint32(8+data.length,crc32(out.subarray(4,8+data.length))),out}function readPng(bytes){
@@ -857,7 +980,7 @@ view.setUint32(0,sequence++),frame.set(size,4),view.setUint16(20,i===pictures.le
 frame[25]=i?1:0,parts.push(chunk("fcTL",frame));for(let data of readPng(picture).data){if(i===0){parts.push(chunk("IDAT",
 data));continue}let numbered=new Uint8Array(4+data.length);new DataView(numbered.buffer).setUint32(0,sequence++),numbered.
 set(data,4),parts.push(chunk("fdAT",numbered))}}),parts.push(chunk("IEND",new Uint8Array(0))),new Blob(parts,{type:"imag\
-e/png"})}var PAD=24,ANIMATION={frames:120,width:760,band:.15},PATIENCE=3e4,REST=1200;function compose(stage,canvas,position,scale,evidence){
+e/png"})}var PAD=24,ANIMATION={frames:120,width:760,band:.15},PATIENCE=3e4,REST2=1200;function compose(stage,canvas,position,scale,evidence){
 let{view,theme}=stage,frame=Math.round(position),width=stage.size.width,height=stage.size.height,side=evidence&&(stage.panels.
 length||view.tiles.length)?420:0,total=width+2*PAD+(side?side+PAD:0),probe=canvas.getContext("2d",{alpha:!1}),entries=legendEntries(
 stage,theme,!0,!0),legendHeight=drawLegend(probe,entries,width,theme,!1);probe.font=`17px ${theme.font}`;let captionRows=Math.
@@ -900,7 +1023,7 @@ Math.round(1e3/stage.player.rate)),"halfmoon.apng.png"),!0}function canRecord(){
 canvas.captureStream(30),{videoBitsPerSecond:8e6}),ready=!1;recorder.onstart=()=>{ready=!0},recorder.ondataavailable=e=>parts.
 push(e.data);let stopped=new Promise(resolve=>{recorder.onstop=resolve});recorder.start(500);let patience=performance.now()+
 PATIENCE;for(;!ready&&!cancelled()&&performance.now()<patience;)await nextFrame(),draw(0);let start=performance.now(),end=1e3*
-last/stage.player.rate+REST;for(let now=start;ready&&!cancelled()&&now-start<end;now=await nextFrame()){let position=Math.
+last/stage.player.rate+REST2;for(let now=start;ready&&!cancelled()&&now-start<end;now=await nextFrame()){let position=Math.
 min(last,Math.max(0,(now-start)/1e3*stage.player.rate));draw(position),progress(Math.round(position)+1,last+1)}if(recorder.
 stop(),await stopped,cancelled())return!1;if(!ready)throw new Error("the video encoder of this browser did not start; th\
 e animated PNG works without it");return save(new Blob(parts,{type:"video/webm"}),"halfmoon.webm"),!0}async function saveAs(stage,kind){
@@ -956,10 +1079,10 @@ hits.push(x+1,y+equalAt(scores[b],scores[c],i+1,i+w+1)),c!==d&&hits.push(x+equal
 a&&hits.push(x,y+equalAt(scores[a],scores[d],i,i+w)),hits.length===4)out.push(...hits);else{let count=hits.length/2,mx=0,
 my=0;for(let j=0;j<count;j++)mx+=hits[2*j]/count,my+=hits[2*j+1]/count;for(let j=0;j<count;j++)out.push(hits[2*j],hits[2*
 j+1],mx,my)}}return out}function equalAt(one2,other,p,q){let lead=one2[p]-other[p],lag=other[q]-one2[q];return lead+lag>
-0?lead/(lead+lag):.5}var FINE=240,MANY=6,STRONGEST=2.5,FAINT=.2,BUCKETS=5,NOTABLE=.05,DRAWN_AT=[0,1,-1],AROUND=2,SURE=.1,Field=class{constructor(view){
+0?lead/(lead+lag):.5}var FINE2=240,MANY=6,STRONGEST=2.5,FAINT=.2,BUCKETS=5,NOTABLE=.05,DRAWN_AT=[0,1,-1],AROUND=2,SURE=.1,Field=class{constructor(view){
 this.view=view,this.array=view.arrays.field,this.canvas=document.createElement("canvas"),this.theme={...LIGHT,font:""};let[
 ,k,h,w]=this.array?.shape??[0,0,1,1];this.k=k,this.h=h,this.w=w,this.zero=[],this.plus=[],this.minus=[],this.borders=null,
-this.table=new Uint32Array(0),this.many=this.k>1,this.s=Math.max(1,Math.round(FINE/Math.max(this.w,this.h)/(this.k>MANY?
+this.table=new Uint32Array(0),this.many=this.k>1,this.s=Math.max(1,Math.round(FINE2/Math.max(this.w,this.h)/(this.k>MANY?
 2:1))),this.w2=(this.w-1)*this.s+1,this.h2=(this.h-1)*this.s+1,this.canvas.width=this.w2,this.canvas.height=this.h2,this.
 ctx=penOf(this.canvas),this.image=this.ctx.createImageData(this.w2,this.h2),this.pixels=new Uint32Array(this.image.data.
 buffer),this.values=this.array?decodeTable(view.limits.field):new Float32Array(65536),this.coarse=new Float32Array(this.
@@ -977,38 +1100,41 @@ k;c++)this.refineClass(position,c);this.many?this.prepareWinners():this.prepareO
 0,0)}}refineClass(position,c){let{w,h,k,coarse,values}=this,size=w*h,T=this.view.T,q=this.array?.data??[],first=Math.min(
 Math.floor(position),T-1),share=position-first,a=(first*k+c)*size,b=(Math.min(first+1,T-1)*k+c)*size;for(let i=0;i<size;i++){
 let v=values[q[a+i]+32768];coarse[i]=share?v+share*(values[q[b+i]+32768]-v):v}refine(coarse,w,h,this.s,this.fine[c],this.
-scratch,this.many?null:DRAWN_AT)}prepareOutputs(){let{w,h,w2,h2,size,coarse,winner,table,pixels}=this,fine=this.fine[0],
-gain=255.5/STRONGEST,low=1/0,high=-1/0;for(let y=0;y<h2;y++){let from=y*w2,to=(h2-1-y)*w2;for(let x=0;x<w2;x++){let f=fine[from+
-x],i=f*gain+255.5|0;winner[from+x]=f>=0?1:0,f<low&&(low=f),f>high&&(high=f),pixels[to+x]=table[i<0?0:i>511?511:i]}}for(let i=0;i<
-w*h;i++)size[i]=Math.abs(coarse[i]);this.fade();let lines=level=>low<level&&level<=high?this.contours.lines(fine,level):
-[];[this.zero,this.plus,this.minus]=[lines(0),lines(1),lines(-1)]}prepareWinners(){let{w,s,k,w2,h2,fine,winner,size,table,
-pixels}=this,gain=256/STRONGEST;for(let y=0;y<h2;y++){let to=(h2-1-y)*w2,node=y%s?-1:y/s*w;for(let x=0,i=y*w2;x<w2;x++,i++){
-let best=0,first=fine[0][i],second=-1/0;for(let c=1;c<k;c++){let v=fine[c][i];v>first?(second=first,first=v,best=c):v>second&&
-(second=v)}winner[i]=best,pixels[to+x]=table[256*best+Math.min(255,(first-second)*gain|0)],node>=0&&x%s===0&&(size[node+
-x/s]=first-second)}}this.fade(),this.borders=classBorders(winner,fine,w2,h2)}nodesOf(view){let{w2,h2}=this,[x0,x1,y0,y1]=view.
-extent,{data}=view.arrays.points,at=(v,low,high,count)=>Math.min(count-1,Math.max(0,Math.round((v-low)/(high-low)*(count-
-1))));return Int32Array.from({length:view.n},(_,i)=>at(data[2*i+1],y0,y1,h2)*w2+at(data[2*i],x0,x1,w2))}fade(){let{w,h,size,
-opacity}=this;this.regions.find(this.winner);let largest=0;for(let i=0;i<w*h;i++)size[i]>largest&&(largest=size[i]);let rows=spreadMax(
-size,w,h,1,w),around=spreadMax(rows,h,w,w,1);for(let i=0;i<w*h;i++)opacity[i]=largest?Math.max(FAINT,Math.min(1,Math.log10(
-around[i]/largest/NOTABLE)/2+1)):1}opacityAt(x,y,parts=!0){if(!parts)return FAINT;let node=Math.round(y/this.s)*this.w+Math.
-round(x/this.s);return Math.round(this.opacity[node]*BUCKETS)/BUCKETS}ghost(view){let array=view.arrays.ghost_field;if(!array)
-return[];let[,k,h,w]=array.shape,s=this.s,w2=(w-1)*s+1,h2=(h-1)*s+1,scores=Array.from({length:k},(_,c)=>{let coarse=Float32Array.
-from(array.data.subarray(c*w*h,(c+1)*w*h),q=>this.values[q+32768]),fine=new Float32Array(w2*h2);return refine(coarse,w,h,
-s,fine,new Float32Array(w2*h)),fine}),line2=xy=>({xy,w:w2,h:h2});if(k===1)return new Contours(w2,h2).lines(scores[0],0).
-map(line2);let winner=Uint8Array.from(scores[0],(_,i)=>{let best=0;for(let c=1;c<k;c++)scores[c][i]>scores[best][i]&&(best=
-c);return best});return segments(classBorders(winner,scores,w2,h2)).map(line2)}draw(ctx,axes,ghost=!0){if(!this.exists)return;
-let[x0,x1,y0,y1]=this.view.extent,left=axes.px(x0),top=axes.py(y1),width=axes.px(x1)-left,height=axes.py(y0)-top;ctx.save(),
-axes.clip(ctx),ctx.imageSmoothingEnabled=!0,ctx.imageSmoothingQuality="low",ctx.drawImage(this.canvas,.5,.5,this.w2-1,this.
-h2-1,left,top,width,height);let gx=width/(this.w2-1),gy=height/(this.h2-1),bottom=top+height,toX=x=>left+x*gx,toY=y=>bottom-
-y*gy,trace=lines=>{ctx.beginPath();for(let xy of lines){ctx.moveTo(toX(xy[0]),toY(xy[1]));for(let i=2;i<xy.length;i+=2)ctx.
-lineTo(toX(xy[i]),toY(xy[i+1]))}ctx.stroke()};ctx.lineJoin=ctx.lineCap="round",ghost&&this.drawGhost(ctx,axes),this.many||
-(ctx.lineWidth=1.6,ctx.setLineDash([7,6]),ctx.strokeStyle=classColour(this.theme,1),trace(this.plus),ctx.strokeStyle=classColour(
-this.theme,0),trace(this.minus),ctx.setLineDash([])),ctx.strokeStyle=this.theme.ink,ctx.lineWidth=this.many?2:2.6;for(let[
-opacity,lines]of this.byOpacity())ctx.globalAlpha=opacity,trace(lines);ctx.restore()}byOpacity(){let parts=new Map,put=(opacity,xy)=>parts.
-get(opacity)?.push(xy)??parts.set(opacity,[xy]),lines=this.many?segments(this.borders??[]):this.zero,apart=lines.map(([x,
-y])=>this.regions.parted(x,y)),none=!apart.includes(!0);for(let[j,xy]of lines.entries()){let full=apart[j]||none,from=0,
-opacity=this.opacityAt(xy[0],xy[1],full);for(let i=2;i<xy.length;i+=2){let next=this.opacityAt(xy[i],xy[i+1],full);next!==
-opacity&&(put(opacity,xy.slice(from,i+2)),[from,opacity]=[i,next])}from<xy.length-2&&put(opacity,xy.slice(from))}return parts}drawGhost(ctx,axes){
+scratch,this.many?null:DRAWN_AT)}outputsAt(x,y){let{w2,h2}=this,[x0,x1,y0,y1]=this.view.extent,u=(x-x0)/(x1-x0)*(w2-1),v=(y-
+y0)/(y1-y0)*(h2-1);if(this.at<0||!(u>=0&&v>=0&&u<=w2-1&&v<=h2-1))return null;let i=Math.min(w2-2,Math.floor(u)),j=Math.min(
+h2-2,Math.floor(v));return this.fine.map(f=>{let row=k=>f[k*w2+i]+(u-i)*(f[k*w2+i+1]-f[k*w2+i]);return row(j)+(v-j)*(row(
+j+1)-row(j))})}prepareOutputs(){let{w,h,w2,h2,size,coarse,winner,table,pixels}=this,fine=this.fine[0],gain=255.5/STRONGEST,
+low=1/0,high=-1/0;for(let y=0;y<h2;y++){let from=y*w2,to=(h2-1-y)*w2;for(let x=0;x<w2;x++){let f=fine[from+x],i=f*gain+255.5|
+0;winner[from+x]=f>=0?1:0,f<low&&(low=f),f>high&&(high=f),pixels[to+x]=table[i<0?0:i>511?511:i]}}for(let i=0;i<w*h;i++)size[i]=
+Math.abs(coarse[i]);this.fade();let lines=level=>low<level&&level<=high?this.contours.lines(fine,level):[];[this.zero,this.
+plus,this.minus]=[lines(0),lines(1),lines(-1)]}prepareWinners(){let{w,s,k,w2,h2,fine,winner,size,table,pixels}=this,gain=256/
+STRONGEST;for(let y=0;y<h2;y++){let to=(h2-1-y)*w2,node=y%s?-1:y/s*w;for(let x=0,i=y*w2;x<w2;x++,i++){let best=0,first=fine[0][i],
+second=-1/0;for(let c=1;c<k;c++){let v=fine[c][i];v>first?(second=first,first=v,best=c):v>second&&(second=v)}winner[i]=best,
+pixels[to+x]=table[256*best+Math.min(255,(first-second)*gain|0)],node>=0&&x%s===0&&(size[node+x/s]=first-second)}}this.fade(),
+this.borders=classBorders(winner,fine,w2,h2)}nodesOf(view){let{w2,h2}=this,[x0,x1,y0,y1]=view.extent,{data}=view.arrays.
+points,at=(v,low,high,count)=>Math.min(count-1,Math.max(0,Math.round((v-low)/(high-low)*(count-1))));return Int32Array.from(
+{length:view.n},(_,i)=>at(data[2*i+1],y0,y1,h2)*w2+at(data[2*i],x0,x1,w2))}fade(){let{w,h,size,opacity}=this;this.regions.
+find(this.winner);let largest=0;for(let i=0;i<w*h;i++)size[i]>largest&&(largest=size[i]);let rows=spreadMax(size,w,h,1,w),
+around=spreadMax(rows,h,w,w,1);for(let i=0;i<w*h;i++)opacity[i]=largest?Math.max(FAINT,Math.min(1,Math.log10(around[i]/largest/
+NOTABLE)/2+1)):1}opacityAt(x,y,parts=!0){if(!parts)return FAINT;let node=Math.round(y/this.s)*this.w+Math.round(x/this.s);
+return Math.round(this.opacity[node]*BUCKETS)/BUCKETS}ghost(view){let array=view.arrays.ghost_field;if(!array)return[];let[
+,k,h,w]=array.shape,s=this.s,w2=(w-1)*s+1,h2=(h-1)*s+1,scores=Array.from({length:k},(_,c)=>{let coarse=Float32Array.from(
+array.data.subarray(c*w*h,(c+1)*w*h),q=>this.values[q+32768]),fine=new Float32Array(w2*h2);return refine(coarse,w,h,s,fine,
+new Float32Array(w2*h)),fine}),line2=xy=>({xy,w:w2,h:h2});if(k===1)return new Contours(w2,h2).lines(scores[0],0).map(line2);
+let winner=Uint8Array.from(scores[0],(_,i)=>{let best=0;for(let c=1;c<k;c++)scores[c][i]>scores[best][i]&&(best=c);return best});
+return segments(classBorders(winner,scores,w2,h2)).map(line2)}draw(ctx,axes,ghost=!0){if(!this.exists)return;let[x0,x1,y0,
+y1]=this.view.extent,left=axes.px(x0),top=axes.py(y1),width=axes.px(x1)-left,height=axes.py(y0)-top;ctx.save(),axes.clip(
+ctx),ctx.imageSmoothingEnabled=!0,ctx.imageSmoothingQuality="low",ctx.drawImage(this.canvas,.5,.5,this.w2-1,this.h2-1,left,
+top,width,height);let gx=width/(this.w2-1),gy=height/(this.h2-1),bottom=top+height,toX=x=>left+x*gx,toY=y=>bottom-y*gy,trace=lines=>{
+ctx.beginPath();for(let xy of lines){ctx.moveTo(toX(xy[0]),toY(xy[1]));for(let i=2;i<xy.length;i+=2)ctx.lineTo(toX(xy[i]),
+toY(xy[i+1]))}ctx.stroke()};ctx.lineJoin=ctx.lineCap="round",ghost&&this.drawGhost(ctx,axes),this.many||(ctx.lineWidth=1.6,
+ctx.setLineDash([7,6]),ctx.strokeStyle=classColour(this.theme,1),trace(this.plus),ctx.strokeStyle=classColour(this.theme,
+0),trace(this.minus),ctx.setLineDash([])),ctx.strokeStyle=this.theme.ink,ctx.lineWidth=this.many?2:2.6;for(let[opacity,lines]of this.
+byOpacity())ctx.globalAlpha=opacity,trace(lines);ctx.restore()}byOpacity(){let parts=new Map,put=(opacity,xy)=>parts.get(
+opacity)?.push(xy)??parts.set(opacity,[xy]),lines=this.many?segments(this.borders??[]):this.zero,apart=lines.map(([x,y])=>this.
+regions.parted(x,y)),none=!apart.includes(!0);for(let[j,xy]of lines.entries()){let full=apart[j]||none,from=0,opacity=this.
+opacityAt(xy[0],xy[1],full);for(let i=2;i<xy.length;i+=2){let next=this.opacityAt(xy[i],xy[i+1],full);next!==opacity&&(put(
+opacity,xy.slice(from,i+2)),[from,opacity]=[i,next])}from<xy.length-2&&put(opacity,xy.slice(from))}return parts}drawGhost(ctx,axes){
 if(!this.ghostLines.length)return;let[x0,x1,y0,y1]=this.view.ghost?.extent??this.view.extent,left=axes.px(x0),bottom=axes.
 py(y0),width=axes.px(x1)-left,height=bottom-axes.py(y1);ctx.strokeStyle=this.theme.soft,ctx.lineWidth=2.4,ctx.setLineDash(
 [2,6]),ctx.beginPath();for(let{xy,w,h}of this.ghostLines)for(let i=0;i<xy.length;i+=2){let x=left+xy[i]/(w-1)*width,y=bottom-
@@ -1025,73 +1151,44 @@ one2=r}}return!1}};function segments(flat){return Array.from({length:flat.length
 let out=new Float32Array(values.length);for(let line2=0;line2<lines;line2++)for(let i=0;i<count;i++){let most=0;for(let j=Math.
 max(0,i-AROUND);j<=Math.min(count-1,i+AROUND);j++)most=Math.max(most,values[line2*stride+j*step]);out[line2*stride+i*step]=
 most}return out}function reached(levels,values){let low=levels[0],high=levels[0];for(let q of levels)q<low&&(low=q),q>high&&
-(high=q);let[least,most]=[values[low+32768],values[high+32768]];return[1,-1].filter(margin=>least<margin&&most>=margin)}var Card=class{constructor(card){this.card=card}hide(){this.card.hidden=!0}showText(lines,x,y,width){if(!lines.length)return this.
-hide();this.card.replaceChildren(...lines.map(text2=>{let row=document.createElement("div");return row.textContent=text2,
-row})),this.place(x,y,width)}place(x,y,width){this.card.hidden=!1;let w=this.card.offsetWidth,h=this.card.offsetHeight;this.
-card.style.left=`${Math.max(4,x+18+w>width?x-w-14:x+18)}px`,this.card.style.top=`${Math.max(4,y-h-10<0?y+18:y-h-10)}px`}};function pointFacts(view,model,frame,i){let rows=[],name=c=>c>=0?view.classes[c]:"unlabelled";rows.push(["given",name(model.
-given[i])]);let seen=outputAt(view,frame,model.source[i]);seen&&(rows.push(["predicted",name(seen.predicted)]),seen.value!==
-void 0?rows.push(["f",formatNumber(seen.value)]):rows.push(["lead",formatNumber(seen.margin??NaN)]),seen.p!==null&&seen.
-p!==void 0&&rows.push([`p(${view.classes[1]})`,formatPercent(seen.p)]));let guess=guessAt(view,frame,model.source[i]);guess>=
-0&&rows.push(["label now",name(guess)]);let truth=truthOf(view,model,i);return truth>=0&&rows.push(["true",name(truth)]),
-rows}function pointSentence(view,model,frame,i){let place=`${formatNumber(model.x[i])}, ${formatNumber(model.y[i])}`,facts=pointFacts(
-view,model,frame,i).map(([name,value])=>`${name} ${value}`).join(", ");return`Point ${numberOf(model,i)} at ${place}: ${facts}\
-.`}var Hover=class extends Card{showPoint(view,model,frame,i,x,y,width){let rows=pointFacts(view,model,frame,i).map(([name,
-value])=>{let row=document.createElement("div"),left=document.createElement("span"),right=document.createElement("b");return left.
-textContent=name,right.textContent=value,row.append(left,right),row}),head=document.createElement("strong");head.textContent=
-`Point ${numberOf(model,i)}`,this.card.replaceChildren(head,...rows,...thumbnail(view,model.source[i])),this.place(x,y,width)}};
-function thumbnail(view,row){let images=view.arrays.thumbnails;if(!images||row<0)return[];let[,h,w]=images.shape,canvas=document.
-createElement("canvas");canvas.width=w,canvas.height=h;let ctx=penOf(canvas),image=ctx.createImageData(w,h);for(let i=0;i<
-w*h;i++){let v=images.data[row*w*h+i];image.data.set([v,v,v,255],4*i)}return ctx.putImageData(image,0,0),canvas.className=
-"hm-thumb",[canvas]}var FULL="No more points can be added by hand, where removed ones count, too.",Hand=class{constructor(stage){this.stage=
-stage}canEdit(tool){let{view}=this.stage;return view.locked?!1:({erase:["label",tool],lasso:["label",tool],spray:["add"]}[tool]??
-[tool]).every(name=>view.tools.includes(name))}edit(op){this.letGo(),this.stage.log.from=this.stage,this.stage.log.act(op)}letGo(){
-this.stage.pointer.drop(),this.finishStroke()}finishStroke(){return this.stage.log.finish()?(this.stage.axes.setExtent(this.
-stage.view.extent),this.stage.resize(),!0):!1}get drawing(){return this.canEdit("add")&&(this.stage.ui.mode==="add"||this.
-stage.ui.mode==="spray"||!this.stage.model.n)}hasRoom(more=0){return this.stage.view.max_number===null||this.stage.model.
-next+more<this.stage.view.max_number}chooseMode(){let{ui}=this.stage;!this.stage.view.n&&this.canEdit("add")?(ui.offered=
-ui.mode!=="add",ui.mode="add"):ui.offered&&(ui.mode="label"),this.stage.view.n&&(ui.offered=!1)}leaveEraser(){this.stage.
-ui.brush===ERASE&&!this.stage.model.n&&(this.stage.ui.brush=0)}edited(){this.leaveEraser(),showControls(this.stage),this.
-stage.prompts.edited(),this.stage.invalidate("points","overlay","status"),this.stage.refreshCard()}clicked(near,{x,y},reach){
-let{ui,model,axes}=this.stage;if(this.drawing){let hit=nearestPoint(axes,model,x,y,reach);if(hit<0)return this.addPoint(
-axes.dataX(x),axes.dataY(y));if(ui.brush===ERASE)return this.edit({op:"remove",i:numberOf(model,hit)});near=hit}near>=0&&
-ui.mode!=="drag"&&this.labelPoint(near)}addPoint(x,y){let{ui,model}=this.stage;if(ui.brush===ERASE)return this.stage.tell(
-"The eraser adds no points; choose another brush.");if(!this.hasRoom())return this.tellFull();this.edit({op:"add",i:model.
-next,x,y,class:ui.brush})}tellFull(){this.stage.tell(FULL)}labelPoint(i){let{ui,model}=this.stage;(ui.brush<0?!this.canEdit(
-"erase"):!this.canEdit("label"))||(this.edit(ui.brush<0?{op:"erase",i:numberOf(model,i)}:{op:"label",i:numberOf(model,i),
-class:ui.brush}),this.stage.say(pointSentence(this.stage.view,model,this.stage.player.frame,i)))}undo(){this.turnBack("u\
-ndo","Undone.")}redo(){this.turnBack("redo","Done again.")}turnBack(way,words){this.letGo(),this.stage.log[way]()&&this.
-stage.say(words)}continueHere(){if(!this.canEdit("continue"))return;let frame=this.stage.player.frame;this.letGo(),this.
-stage.log.push({op:"continue",frame,t:this.stage.view.frame_t[frame]}),this.stage.log.flush()}setBrush(c){if(!(c>=this.stage.
-view.k)){if(c===UNLABELLED&&!this.canEdit("add")&&(c=ERASE),c===ERASE&&!this.stage.model.n)return this.stage.tell("There\
- are no points to erase.");this.stage.ui.brush=c,showControls(this.stage),this.stage.say(c===ERASE?"Erase brush.":`Brush\
- ${c<0?"unlabelled":this.stage.view.classes[c]}.`),this.stage.group?.share(this.stage,"brush")}}moveBrush(step){let brushes=all(
-this.stage.parts.brushes,"[data-brush]").filter(button=>!button.hidden),at=brushes.findIndex(button=>Number(button.dataset.
-brush)===this.stage.ui.brush),next=brushes[(at+step+brushes.length)%brushes.length];this.setBrush(Number(next.dataset.brush)),
-next.focus()}setMode(mode){this.letGo(),this.stage.ui.mode=mode,this.stage.ui.offered=!1,showControls(this.stage),this.stage.
-invalidate("overlay","status")}labelFocus(){this.stage.ui.focus>=0&&this.labelPoint(this.stage.ui.focus)}removeFocus(){this.
-stage.ui.focus<0||!this.canEdit("add")||(this.edit({op:"remove",i:numberOf(this.stage.model,this.stage.ui.focus)}),this.
-stage.setFocus(-1))}};var Numbers=class{constructor(moved,tell2){this.values={},this.opening=null,this.moved=moved,this.tell=tell2}open(view){
+(high=q);let[least,most]=[values[low+32768],values[high+32768]];return[1,-1].filter(margin=>least<margin&&most>=margin)}var TOOLS={add:"Add: Enter adds a point.",spray:"Spray: Enter adds a point.",drag:"Drag: Enter picks a point up and drop\
+s it.",lasso:"Lasso: Enter begins a box and labels the points in it."},FULL="No more points can be added by hand, where \
+removed ones count, too.",Hand=class{constructor(stage){this.stage=stage}canEdit(tool){let{view}=this.stage;return view.
+locked?!1:({erase:["label",tool],lasso:["label",tool],spray:["add"]}[tool]??[tool]).every(name=>view.tools.includes(name))}edit(op){
+this.letGo(),this.stage.log.from=this.stage,this.stage.log.act(op)}letGo(){this.stage.pointer.drop(),this.stage.crosshair.
+drop(),this.finishStroke()}finishStroke(){return this.stage.log.finish()?(this.stage.axes.setExtent(this.stage.view.extent),
+this.stage.resize(),!0):!1}get drawing(){return this.canEdit("add")&&(this.stage.ui.mode==="add"||this.stage.ui.mode==="\
+spray"||!this.stage.model.n)}hasRoom(more=0){return this.stage.view.max_number===null||this.stage.model.next+more<this.stage.
+view.max_number}chooseMode(){let{ui}=this.stage;!this.stage.view.n&&this.canEdit("add")?(ui.offered=ui.mode!=="add",ui.mode=
+"add"):ui.offered&&(ui.mode="label"),this.stage.view.n&&(ui.offered=!1)}leaveEraser(){this.stage.ui.brush===ERASE&&!this.
+stage.model.n&&(this.stage.ui.brush=0)}edited(){this.leaveEraser(),showControls(this.stage),this.stage.prompts.edited(),
+this.stage.invalidate("points","overlay","status"),this.stage.refreshCard()}clicked(near,{x,y},reach){let{ui,model,axes}=this.
+stage;if(this.drawing){let hit=nearestPoint(axes,model,x,y,reach);if(hit<0)return this.addPoint(axes.dataX(x),axes.dataY(
+y));if(ui.brush===ERASE)return this.edit({op:"remove",i:numberOf(model,hit)});near=hit}near>=0&&ui.mode!=="drag"&&this.labelPoint(
+near)}addPoint(x,y){let{ui,model}=this.stage;if(ui.brush===ERASE)return this.stage.tell("The eraser adds no points; choo\
+se another brush.");if(!this.hasRoom())return this.tellFull();this.edit({op:"add",i:model.next,x,y,class:ui.brush}),this.
+stage.say(`Point added: ${this.brushName}.`)}tellFull(){this.stage.tell(FULL)}labelPoint(i){let{ui,model}=this.stage;(ui.
+brush<0?!this.canEdit("erase"):!this.canEdit("label"))||(this.edit(ui.brush<0?{op:"erase",i:numberOf(model,i)}:{op:"labe\
+l",i:numberOf(model,i),class:ui.brush}),this.stage.say(pointSentence(this.stage.view,model,this.stage.player.frame,i)))}labelInside(polygon){
+let{axes,model,ui}=this.stage,idx=(polygon.length>2?pointsInside(axes,model,polygon):[]).map(i=>numberOf(model,i));return idx.
+length&&this.edit({op:"label_many",idx,class:Math.max(UNLABELLED,ui.brush)}),idx.length}get brushName(){let{ui,view}=this.
+stage;return ui.brush<0?"unlabelled":view.classes[ui.brush]}undo(){this.turnBack("undo","Undone.")}redo(){this.turnBack(
+"redo","Done again.")}turnBack(way,words){this.letGo(),this.stage.log[way]()&&this.stage.say(words)}continueHere(){if(!this.
+canEdit("continue"))return;let frame=this.stage.player.frame;this.letGo(),this.stage.log.push({op:"continue",frame,t:this.
+stage.view.frame_t[frame]}),this.stage.log.flush()}setBrush(c){if(!(c>=this.stage.view.k)){if(c===UNLABELLED&&!this.canEdit(
+"add")&&(c=ERASE),c===ERASE&&!this.stage.model.n)return this.stage.tell("There are no points to erase.");this.stage.ui.brush=
+c,showControls(this.stage),this.stage.say(c===ERASE?"Erase brush.":`Brush ${this.brushName}.`),this.stage.group?.share(this.
+stage,"brush")}}setMode(mode){this.letGo(),this.stage.ui.mode=mode,this.stage.ui.offered=!1,showControls(this.stage),this.
+stage.invalidate("overlay","status")}takeTool(mode){let{stage}=this,on=stage.ui.mode!==mode;this.canEdit(mode)&&(this.setMode(
+on?mode:"label"),on&&!stage.crosshair.at&&stage.crosshair.open(),stage.say(on?`${TOOLS[mode]} On the stage arrow keys mo\
+ve the crosshair.`:"Enter labels points."))}labelFocus(){this.stage.ui.focus>=0&&this.labelPoint(this.stage.ui.focus)}removeFocus(){
+this.stage.ui.focus<0||!this.canEdit("add")||(this.edit({op:"remove",i:numberOf(this.stage.model,this.stage.ui.focus)}),
+this.stage.setFocus(-1))}};var Numbers=class{constructor(moved,tell2){this.values={},this.opening=null,this.moved=moved,this.tell=tell2}open(view){
 return view.opening===this.opening?!1:(this.opening=view.opening,this.values={...view.numbers},!0)}get(name){return this.
 values[name]}set(name,value){this.values[name]!==value&&(this.values[name]=value,this.moved(name))}note(name,value){this.
 values[name]=value}drop(){clearTimeout(this.timer),this.tell({opening:this.opening,values:{...this.values}})}dropLater(){
 clearTimeout(this.timer),this.timer=setTimeout(()=>this.drop(),400)}};var BasePanel=class{canvas=document.createElement("canvas");box=document.createElement("div");width=0;height=0;isBelow=!1;constructor(row){
-this.kind=row.kind,this.title=row.title}};var TITLE=16,TEXT=14,BEND=8;function drawTitle(ctx,words,width,theme){ctx.font=`600 ${TITLE}px ${theme.font}`,ctx.fillStyle=
-theme.ink,ctx.textAlign="left",ctx.textBaseline="top",ctx.fillText(words,0,0,width),ctx.font=`${TEXT}px ${theme.font}`}function drawAbscissa(ctx,scale,plot,name,theme){
-let bottom=plot.top+plot.height,end=plot.left+plot.width;ctx.fillStyle=theme.soft;let nameWidth=ctx.measureText(name).width;
-ctx.textBaseline="top",ctx.textAlign="center";let free=-1/0;for(let{value,text:text2}of scale.ticks(plot.width/(scale.floor?
-50:80))){let x=plot.left+scale.share(value)*plot.width,half=ctx.measureText(text2).width/2;x-half<free||x>=end-nameWidth-
-16||(ctx.fillText(text2,x,bottom+7),free=x+half+6)}ctx.textAlign="right",ctx.fillText(name,end,bottom+7)}function keptSheet(sheet,name,width,height,scale,paint){
-if(sheet?.name===name)return sheet;let{canvas,pen}=offscreen(Math.ceil(width*scale),Math.ceil(height*scale));pen.scale(scale,
-scale);let lay=paint(pen);return{name,lay,picture:canvas.transferToImageBitmap(),width:canvas.width/scale,height:canvas.
-height/scale}}function polyline(ctx,xs,values,toX,map,plot,{fromX,breaks=!1,joins=!1}={}){let toY=v=>plot.top+plot.height*
-(1-map(v)),jumps=[];ctx.beginPath();let pen=!1,last=0;for(let i=0;i<values.length;i++){let y=toY(values[i]);if(!Number.isFinite(
-y)){pen=!1;continue}let x=toX(xs[i]);pen&&breaks&&xs[i]===xs[i-1]&&(jumps.push([x,toY(values[i-1]),y]),pen=!1);let pieces=pen?
-Math.ceil((x-last)/BEND):1;for(let k=1;fromX&&k<pieces;k++){let at=last+k/pieces*(x-last),part=(fromX(at)-xs[i-1])/(xs[i]-
-xs[i-1]);ctx.lineTo(at,toY(values[i-1]+part*(values[i]-values[i-1])))}pen?ctx.lineTo(x,y):ctx.moveTo(x,y),pen=!0,last=x}
-if(ctx.stroke(),!(!joins||!jumps.length)){ctx.save(),ctx.lineWidth=1.2,ctx.setLineDash([2,3]);for(let[x,from,to]of jumps)
-segment(ctx,x,from,x,to);ctx.restore()}}function dots(ctx,xs,values,toX,map,plot){for(let i=0;i<values.length;i++){let v=map(
-values[i]);Number.isFinite(v)&&(ctx.beginPath(),ctx.arc(toX(xs[i]),plot.top+plot.height*(1-v),4,0,2*Math.PI),ctx.fill())}}
-function segment(ctx,x0,y0,x1,y1){ctx.beginPath(),ctx.moveTo(x0,y0),ctx.lineTo(x1,y1),ctx.stroke()}var PLOT=70,DASHES=[[],[9,4],[2,4],[11,4,2,4],[5,3]],FEW_LINES=20;function readCurves(view,row,name){let{arrays}=view;return{
+this.kind=row.kind,this.title=row.title}};var PLOT=70,DASHES=[[],[9,4],[2,4],[11,4,2,4],[5,3]],FEW_LINES=20;function readCurves(view,row,name){let{arrays}=view;return{
 x:arrays[`${name}_x`]?.data,series:row.series.map((s,j)=>({...s,dash:DASHES[j%DASHES.length],values:dataOf(view,`${name}\
 _${j}`),trailX:arrays[`${name}_${j}_x`]?.data,trailY:arrays[`${name}_${j}_y`]?.data})),bundles:row.bundles.map((b,j)=>({
 ...b,lines:readLines(packedOf(view,`${name}_lines${j}`),b.limits)}))}}function readLines({data,shape:[T,m]},[low,high]){
@@ -1511,47 +1608,13 @@ flatMap((row,i)=>view.veiled&&row.answer?[]:[make(view,row,`panel${i}`,track,num
 assign(stage.ui,left.ui),Object.assign(stage.axes,left.axes),Object.assign(stage.player,left.player),stage.parts.speed.value=
 String(left.player.speed),stage.log.inherit(left.log),Object.assign(stage.numbers,left.numbers),stage.bare=left.bare,stage.
 last=left.last)}function leave(stage){let{bare,last,log,view}=stage,{zoom,centreX,centreY}=stage.axes,{position,speed,loop,
-T,wish}=stage.player,ui={...stage.ui,hover:-1,lasso:null,aim:null},numbers={values:stage.numbers.values,opening:stage.numbers.
-opening},kept={ui,numbers,bare,last,log:log.kept,axes:{zoom,centreX,centreY},player:{position,speed,loop,T,wish}};view?.
-key&&LEFT.set(view.key,kept)}function readerPlace({ui,view,player,bare,panels}){let place=Object.assign({},...(panels??[]).
-map(panel=>panel.place?.()));if(!view||view.T<2)return place;player.frame<view.T-1&&(place.t=view.frame_t[player.frame]);
+T,wish}=stage.player,ui={...stage.ui,hover:-1,lasso:null,aim:null,here:null},numbers={values:stage.numbers.values,opening:stage.
+numbers.opening},kept={ui,numbers,bare,last,log:log.kept,axes:{zoom,centreX,centreY},player:{position,speed,loop,T,wish}};
+view?.key&&LEFT.set(view.key,kept)}function readerPlace({ui,view,player,bare,panels}){let place=Object.assign({},...(panels??
+[]).map(panel=>panel.place?.()));if(!view||view.T<2)return place;player.frame<view.T-1&&(place.t=view.frame_t[player.frame]);
 let on=TOGGLES.filter(name=>ui[name]),usual=bare?["predictions"]:[];return on.join()!==usual.join()&&(place.on=on.join("\
 ,")||"none"),place}function tellPlace(stage){stage.telling||(stage.telling=!0,setTimeout(()=>{stage.telling=!1,document.
-dispatchEvent(new CustomEvent("halfmoon-place"))},100))}var CLICK=6,REACH={mouse:14,pen:18,touch:24},ADD_REACH=7,Pointer=class{constructor(stage,area){this.stage=stage,this.area=
-area,this.press=null,this.pinch=null,this.touches=new Map,area.addEventListener("pointerdown",e=>this.down(e)),area.addEventListener(
-"pointermove",e=>this.move(e)),area.addEventListener("pointerup",e=>this.up(e)),area.addEventListener("pointercancel",e=>this.
-cancel(e)),area.addEventListener("pointerleave",()=>{stage.setHover(-1),this.aim(null)}),area.addEventListener("wheel",e=>this.
-wheel(e),{passive:!1})}place(e){let box=this.area.getBoundingClientRect(),{type}=this.stage;return{x:(e.clientX-box.left)/
-type,y:(e.clientY-box.top)/type}}reach(e){return REACH[e.pointerType]??REACH.mouse}down(e){if(e.button>1)return;let{stage}=this,
-at=this.place(e);if(this.touches.set(e.pointerId,at),stage.area.focus({preventScroll:!0}),this.touches.size===2)return this.
-startPinch();if(!stage.axes.inside(at.x,at.y))return;let near=nearestPoint(stage.axes,stage.model,at.x,at.y,this.reach(e));
-this.press={...at,lastX:at.x,lastY:at.y,near,id:e.pointerId,kind:"click"};let{mode,brush}=stage.ui;mode==="drag"&&stage.
-hand.canEdit("drag")&&near>=0?this.begin(new Drag(stage,near,at)):mode==="spray"&&stage.hand.canEdit("spray")?this.begin(
-new(brush===ERASE?Rub:Spray)(stage,at)):mode==="lasso"&&stage.hand.canEdit("lasso")&&(this.press.kind="lasso",stage.ui.lasso=
-[[at.x,at.y]]),e.isTrusted&&this.area.setPointerCapture(e.pointerId)}aim(at){let{stage}=this,reach=stage.view&&at&&stage.
-hand.canEdit("spray")?sprayReach(stage.ui):0;!reach&&!stage.ui.aim||(stage.ui.aim=at&&reach?{...at,reach}:null,stage.invalidate(
-"overlay"))}begin(stroke){Object.assign(this.press??{},{kind:"stroke",stroke}),this.stage.setHover(-1)}drop(){this.press?.
-stroke?.stop(),this.press=null,this.stage.ui.lasso=null}move(e){let{stage,press}=this,at=this.place(e);if(this.touches.has(
-e.pointerId)&&this.touches.set(e.pointerId,at),this.pinch)return this.movePinch();if(this.aim(at),!press){let near=stage.
-axes.inside(at.x,at.y)?nearestPoint(stage.axes,stage.model,at.x,at.y,this.reach(e)):-1;return stage.setHover(e.pointerType===
-"touch"?-1:near)}if(press.id===e.pointerId){if(press.kind==="stroke")press.stroke?.move(at);else if(press.kind==="lasso")
-stage.ui.lasso?.push([at.x,at.y]),stage.invalidate("overlay");else{let wandered=Math.hypot(at.x-press.x,at.y-press.y)>CLICK;
-press.kind==="click"&&wandered&&(press.kind=stage.axes.zoom>1?"pan":"none"),press.kind==="pan"&&(stage.axes.pan(at.x-press.
-lastX,at.y-press.lastY),stage.invalidate("field","points","overlay"))}press.lastX=at.x,press.lastY=at.y}}up(e){let{stage,
-press}=this,at=this.place(e);if(this.touches.delete(e.pointerId),this.pinch){this.touches.size||(this.pinch=null);return}
-if(!(!press||press.id!==e.pointerId)){if(this.press=null,press.kind==="click"&&stage.hand.clicked(press.near,press,stage.
-ui.mode==="add"?ADD_REACH:this.reach(e)),press.kind==="stroke"&&(press.stroke?.stop(),stage.hand.finishStroke()),press.kind===
-"lasso"){let polygon=stage.ui.lasso??[];stage.ui.lasso=null,stage.invalidate("overlay");let inside=polygon.length>2?pointsInside(
-stage.axes,stage.model,polygon):[];inside.length?stage.hand.edit({op:"label_many",idx:inside.map(i=>numberOf(stage.model,
-i)),class:Math.max(UNLABELLED,stage.ui.brush)}):press.near>=0&&Math.hypot(at.x-press.x,at.y-press.y)<=CLICK&&stage.hand.
-clicked(press.near,press,this.reach(e))}e.pointerType==="touch"&&stage.setHover(press.near,2500)}}cancel(e){this.touches.
-delete(e.pointerId);let{press,stage}=this;this.drop(),this.pinch=null,press?.kind==="stroke"&&stage.hand.finishStroke()&&
-stage.hand.undo(),stage.invalidate("points","overlay")}startPinch(){this.press&&this.cancel({pointerId:-1}),this.pinch=this.
-spread()}movePinch(){let{pinch}=this;if(this.touches.size<2||!pinch)return;let now=this.spread(),{axes}=this.stage;axes.
-zoomAt(now.size/pinch.size,now.x,now.y),axes.zoom>1&&axes.pan(now.x-pinch.x,now.y-pinch.y),this.pinch=now,this.stage.zoomed()}spread(){
-let[a,b]=[...this.touches.values()];return{x:(a.x+b.x)/2,y:(a.y+b.y)/2,size:Math.hypot(a.x-b.x,a.y-b.y)||1}}wheel(e){if(!e.
-ctrlKey&&!e.metaKey)return;e.preventDefault();let at=this.place(e);this.stage.axes.zoomAt(Math.exp(-e.deltaY*.0025),at.x,
-at.y),this.stage.zoomed()}};var OVER=new Map,MARGIN=8,FORMS=[[170,!1],[108,!1],[132,!0],[92,!0]],DONE_BY={label:["label","label_many"],drag:["move"]},
+dispatchEvent(new CustomEvent("halfmoon-place"))},100))}var OVER=new Map,MARGIN=8,FORMS=[[170,!1],[108,!1],[132,!0],[92,!0]],DONE_BY={label:["label","label_many"],drag:["move"]},
 Prompts=class{constructor(stage,box){this.stage=stage,this.box=box;for(let kind of["pointerdown","pointerup","pointermov\
 e"])box.addEventListener(kind,e=>e.stopPropagation())}get over(){let{key}=this.stage.view,over=OVER.get(key)??new Set;return OVER.
 set(key,over),over}get open(){return this.stage.view.prompts.filter(({kind})=>!this.over.has(kind))}show(){let{view}=this.
@@ -1579,20 +1642,22 @@ view||!stage.root.isConnected)return;player.playing?this.advance(now):this.lastT
 let start=performance.now(),{width,height}=stage.size,apart=stage.model.n>FEW;if(apart&&dirty.has("points")&&this.drawPoints(
 fitCanvas(this.marks,width,height,stage.scale),player.frame,stage.scale),dirty.has("field")||dirty.has("points")){let ctx=fitCanvas(
 stage.parts.scene,width,height,stage.scale);this.drawBackdrop(ctx,this.shownPosition),apart?ctx.drawImage(this.marks,0,0,
-width,height):this.drawPoints(ctx,player.frame,stage.scale)}dirty.has("overlay")&&this.drawOverlay(),dirty.has("moment")?
-showMoment(stage):dirty.has("cursor")&&showCursor(stage),dirty.has("status")&&stage.showStatus(),dirty.clear(),this.drawn||
-performance.mark("halfmoon-first-frame"),this.drawn=!0,stage.time.led&&this.measure(performance.now()-start),player.playing?
-(this.measure(performance.now()-start),this.invalidate([])):stage.root.dataset.playing==="1"&&stage.time.stopped()}advance(now){
-let{player}=this.stage,before=player.frame;player.tick(Math.min(.1,(now-(this.lastTick??now))/1e3)),this.lastTick=now,this.
-stage.time.moved(before),this.stamp(now)}stamp(now){this.stamps.push(now),this.stamps.length>MEMORY&&this.stamps.shift()}get shownPosition(){
-return this.stage.calm.matches?this.stage.player.frame:this.stage.player.position}drawBackdrop(ctx,position){let{field,axes,
-theme,view,ui}=this.stage;field.prepare(position),field.draw(ctx,axes,ui.ghost),axes.draw(ctx,theme,view.axis_names)}drawScene(ctx,position,scale){
-this.drawBackdrop(ctx,position),this.drawPoints(ctx,Math.round(position),scale),this.invalidate(["field"])}drawPoints(ctx,frame,scale){
+width,height):this.drawPoints(ctx,player.frame,stage.scale)}dirty.has("overlay")&&this.drawOverlay(),(stage.ui.here||dirty.
+has("overlay"))&&stage.tellHere(),dirty.has("moment")?showMoment(stage):dirty.has("cursor")&&showCursor(stage),dirty.has(
+"status")&&stage.showStatus(),dirty.clear(),this.drawn||performance.mark("halfmoon-first-frame"),this.drawn=!0,stage.time.
+led&&this.measure(performance.now()-start),player.playing?(this.measure(performance.now()-start),this.invalidate([])):stage.
+root.dataset.playing==="1"&&stage.time.stopped()}advance(now){let{player}=this.stage,before=player.frame;player.tick(Math.
+min(.1,(now-(this.lastTick??now))/1e3)),this.lastTick=now,this.stage.time.moved(before),this.stamp(now)}stamp(now){this.
+stamps.push(now),this.stamps.length>MEMORY&&this.stamps.shift()}get shownPosition(){return this.stage.calm.matches?this.
+stage.player.frame:this.stage.player.position}drawBackdrop(ctx,position){let{field,axes,theme,view,ui}=this.stage;field.
+prepare(position),field.draw(ctx,axes,ui.ghost),axes.draw(ctx,theme,view.axis_names)}drawScene(ctx,position,scale){this.
+drawBackdrop(ctx,position),this.drawPoints(ctx,Math.round(position),scale),this.invalidate(["field"])}drawPoints(ctx,frame,scale){
 let{points:points2,axes,view,model,ui}=this.stage;points2.draw(ctx,axes,view,model,frame,ui,scale)}drawOverlay(){let{ui,
-model,axes,theme,size,scale,parts}=this.stage;if(parts.overlay.hidden=ui.hover<0&&ui.focus<0&&!ui.lasso&&!ui.aim,parts.overlay.
-hidden)return;let ctx=fitCanvas(parts.overlay,size.width,size.height,scale);for(let[i,width]of[[ui.hover,2.5],[ui.focus,
-4]])i>=0&&i<model.n&&ring(ctx,axes.px(model.x[i]),axes.py(model.y[i]),14,theme.accent,width);ui.aim&&ring(ctx,ui.aim.x,ui.
-aim.y,ui.aim.reach,theme.accent,1.5),ui.lasso&&(ctx.beginPath(),ui.lasso.forEach(([x,y],i)=>i?ctx.lineTo(x,y):ctx.moveTo(
+model,axes,theme,size,scale,parts}=this.stage,{crosshair}=this.stage,box=crosshair.box(),lasso=box.length?box:ui.lasso;if(parts.
+overlay.hidden=ui.hover<0&&ui.focus<0&&!lasso&&!ui.aim&&!crosshair.seen,parts.overlay.hidden)return;let ctx=fitCanvas(parts.
+overlay,size.width,size.height,scale);for(let[i,width]of[[ui.hover,2.5],[ui.focus,4]])i>=0&&i<model.n&&ring(ctx,axes.px(
+model.x[i]),axes.py(model.y[i]),14,theme.accent,width);ui.aim&&ring(ctx,ui.aim.x,ui.aim.y,ui.aim.reach,theme.accent,1.5),
+crosshair.seen&&crosshair.draw(ctx,theme),lasso&&(ctx.beginPath(),lasso.forEach(([x,y],i)=>i?ctx.lineTo(x,y):ctx.moveTo(
 x,y)),ctx.closePath(),ctx.globalAlpha=.12,ctx.fillStyle=theme.accent,ctx.fill(),ctx.globalAlpha=1,ctx.strokeStyle=theme.
 accent,ctx.lineWidth=2,ctx.setLineDash([6,5]),ctx.stroke(),ctx.setLineDash([]))}measure(ms){let{stats,stamps,times}=this,
 {dataset}=this.stage.root;stats.draws+=1,times.push(ms),times.length>MEMORY&&times.shift(),!(stats.draws%20||stamps.length<
@@ -1652,75 +1717,83 @@ stage),this.stage.invalidate("field","moment")}toggleLoop(){this.stage.player.lo
 this.stage)}};var ANSWERS=["field","f","f_margin","p","marks","struck","truth","ghost_field","ghost_flipped"];function veiled(view){let arrays={
 ...view.arrays};for(let name of ANSWERS)delete arrays[name];return{...view,arrays,ghost:null,tiles:[],captions:[],veiled:!0}}var STAGE_SHARE=.6,STAGES=window.halfmoonStages??new Set;window.halfmoonStages=STAGES;var Stage=class{view=void 0;full=void 0;theme=void 0;field=void 0;track=void 0;panels=void 0;tiles=[];group;mirror;last;block;bare;top;hoverTimer;cancelExport=!1;send=()=>{};sendNumbers=()=>{};ask=()=>{};seen;width=0;scale=1;notice="";busy="";telling=!1;constructor(root){
 this.root=root,this.parts=findParts(root),this.area=this.parts.area,this.ui={brush:0,mode:"label",graph:!1,predictions:!1,
-mistakes:!1,focus:-1,hover:-1,lasso:null,offered:!1,ghost:!0,flipped:!1},this.hand=new Hand(this),this.time=new Time(this),
-this.axes=new Axes,this.player=new Player,this.points=new Points,this.hover=new Hover(this.parts.card),this.terms=new Terms(
-this.parts),this.log=new EditLog(message=>this.send(message),()=>this.hand.edited()),this.numbers=new Numbers(name=>this.
-time.numberMoved(name),message=>this.sendNumbers(message)),this.scrubber=new Scrubber(this.parts,(lines,x,y)=>this.tip(lines,
-x,y),frame=>this.time.seek(frame)),this.size={width:0,height:0},this.type=1,this.calm=matchMedia("(prefers-reduced-motio\
-n: reduce)"),this.renderer=new Renderer(this),this.pointer=new Pointer(this,this.area),this.prompts=new Prompts(this,this.
-parts.prompts),wireControls(this),one(root,"[data-export=film]").hidden=!canRecord(),root.addEventListener("keydown",e=>this.
-group?.deck?.handleKey(e)||handleKey(this,e)),this.observer=new ResizeObserver(()=>{root.clientWidth!==this.width&&this.
-resize()}),this.observer.observe(root),root.halfmoon=this,STAGES.add(this),this.unfollow=followPage(this),document.dispatchEvent(
-new CustomEvent("halfmoon-stages"))}async update(block,send,sendNumbers,ask){this.send=send,this.sendNumbers=sendNumbers,
-this.ask=ask;let theme=readTheme(this.root),sameTheme=this.theme&&theme.dark===this.theme.dark&&theme.background===this.
-theme.background;if(this.theme=theme,sameBytes(block,this.block))!sameTheme&&this.view&&this.retheme();else{this.block=block;
-let view=await unpack(block),standIn2=standInFor(view.key,this);if(await standIn2?.released(),block!==this.block||!this.
-root.isConnected)return;standIn2?standIn2.giveWay(this,()=>this.show(view)):this.show(view)}}show(full){this.notice="",this.
-view||(this.join(full),inherit(this,full.key)),this.full=full;let opened=this.numbers.open(full),view=this.numbers.get("\
-hide")?veiled(full):full,unveiled=!!view.veiled!=!!this.view?.veiled,{last}=this,newRun=view.run_id!==last?.run_id,newData=view.
-data_id!==last?.data_id,newScene=newData||view.scene_id!==last.scene_id,untold=newData||last.untold;this.last={run_id:view.
-run_id,data_id:view.data_id,scene_id:view.scene_id,untold:untold&&view.pending},this.view=view,this.log.reconcile(view,this),
-this.field=new Field(view),this.track=new Track(view),this.panels=makePanels(view,this.track,this.numbers),this.showGhosts(),
-newData&&(this.say(""),this.pointer.drop(),this.ui.focus=-1,this.setHover(-1),this.hand.chooseMode()),this.log.stroke||this.
-axes.setExtent(view.extent),newScene&&this.axes.reset(),this.ui.brush>=view.k&&(this.ui.brush=0),this.ui.brush===UNLABELLED&&
-!this.hand.canEdit("add")&&(this.ui.brush=ERASE),this.hand.leaveEraser();let bare=view.arrays.f?!view.arrays.field:!!this.
-bare;if(bare!==this.bare&&(this.ui.predictions=bare),this.bare=bare,untold&&view.toggles)for(let name of TOGGLES)this.ui[name]=
-view.toggles.includes(name);this.hand.canEdit(this.ui.mode)||(this.ui.mode="label"),(newRun||opened)&&this.player.setLength(
-view.T,view.start_frame),(newRun||opened||unveiled)&&this.player.seek(this.panels.map(panel=>panel.opens?.(this)).find(Number.
-isFinite)??this.player.frame),this.player.setTrack(this.track),this.root.dataset.frame=String(this.player.frame),newRun&&
-view.autoplay&&this.time.playOnce(view.run_id,this.root.dataset.standIn!==void 0),this.scrubber.setView(view,this.track);
-let{title,note}=this.parts;title.textContent=view.title,title.hidden=!view.title,note.textContent=view.note,note.hidden=
-!view.note,this.terms.setView(view),buildEvidence(this),this.retheme(),this.prompts.show(),this.refreshCard(),this.group?.
-arrived(this),this.root.dataset.ready=view.pending?"points":this.root.dataset.standIn??"1",!last&&presenting()&&takeKeys(
-this),this.root.dataset.views=String(Number(this.root.dataset.views||0)+1),tellPlace(this)}join(view){view.sync&&(this.group=
-groupOf(view.sync),this.group.join(this),view.compact&&(this.root.classList.add("hm-compact"),this.log=this.group.log))}get place(){
-return readerPlace(this)}retheme(){this.field.setTheme(this.theme),this.points.setTheme(this.theme);for(let panel of this.
-panels)panel.forget?.();buildBrushes(this),this.resize()}get model(){return this.mirror??this.log.model}resize(){if(!this.
-view||!this.root.clientWidth)return;this.width=this.root.clientWidth,this.type=typeSize(this.width);let wide=this.width>=
-900,narrow=this.width<620;this.scale=Math.min(3,window.devicePixelRatio||1)*this.type;let{main}=this.parts,beside=wide&&
-this.type===1&&!this.view.compact&&!this.parts.evidence.hidden;this.arrange(beside);let width=this.area.clientWidth/this.
-type;this.top??=Math.min(200,Math.max(0,this.root.getBoundingClientRect().top)),showControls(this),reserveCaption(this),
-showLegend(this);let others=(main.offsetHeight-this.area.offsetHeight)/this.type,large=wide&&this.type===1&&!this.view.compact&&
-!this.parts.grid.classList.contains("hm-even"),least=large?STAGE_SHARE*window.innerHeight:300,room=Math.max(least,(window.
-innerHeight-this.top)/this.type-others-12),filled=Math.min(room,width*1.15,(width-52)/this.axes.aspect+36),height=Math.ceil(
-large?Math.max(least,filled):filled),still=this.view.pending&&this.size.height>0;width===this.size.width&&(still||this.log.
-stroke||Math.abs(height-this.size.height)<=2)&&(height=this.size.height),this.type>1&&wide?(this.area.style.height="",height=
-Math.floor(this.area.clientHeight/this.type)):this.area.style.height=`${height*this.type}px`,this.size={width,height},this.
-axes.layout(width,height,narrow),sizePanels(this,main.offsetHeight,wide),this.prompts.place(),this.scrubber.draw(this.theme,
-this.scale/this.type,this.type),this.invalidate("field","points","overlay","moment","status")}arrange(beside){let{title,
-switches,main,corner,evidence}=this.parts,there=title.parentElement===evidence;beside!==there&&(beside?evidence.prepend(
-title,switches):(main.prepend(title),corner.append(switches)))}invalidate(...layers){this.renderer.invalidate(layers)}showStatus(){
-let{log,parts,root,model}=this;parts.status.textContent=this.busy||(log.waiting?"New labels are on their way …":this.notice||
-(this.hand.drawing&&!this.hand.hasRoom()?FULL:this.view.status)),root.dataset.requests=String(log.requests),root.dataset.
-points=String(model.n),root.dataset.labels=String(model.given.filter(c=>c>=0).length),root.dataset.waiting=log.waiting?"\
-1":"0"}toggle(what){this.ui[what]=!this.ui[what],tellPlace(this),this.refresh(),this.group?.share(this,what)}refresh(){this.
-view&&(showControls(this),showLegend(this),this.showGhosts(),this.invalidate("field","points","moment"))}showGhosts(){for(let panel of this.
-panels)panel.showGhost?.(this.ui.ghost)}walk(step){let{model,ui}=this;model.n&&this.setFocus(ui.focus<0?step>0?0:model.n-
-1:(ui.focus+step+model.n)%model.n)}setFocus(i){this.ui.focus=i,this.invalidate("overlay"),i>=0&&this.say(pointSentence(this.
-view,this.model,this.player.frame,i)),this.setHover(i)}setHover(i,forMs){clearTimeout(this.hoverTimer),forMs&&(this.hoverTimer=
-setTimeout(()=>this.setHover(-1),forMs)),!(i===this.ui.hover&&!forMs)&&(this.ui.hover=i,this.invalidate("overlay"),this.
-showCard())}refreshCard(){this.ui.hover>=0&&this.showCard()}showCard(){let{hover:i}=this.ui,{model,axes}=this;if(i<0||i>=
-model.n)return this.hover.hide();let shift=this.offset(this.area),x=axes.px(model.x[i])*this.type+shift.x,y=axes.py(model.
-y[i])*this.type+shift.y;this.hover.showPoint(this.view,model,this.player.frame,i,x,y,this.root.clientWidth)}tip(lines,clientX,clientY){
-let box=this.root.getBoundingClientRect();this.hover.showText(lines,clientX-box.left,clientY-box.top,this.root.clientWidth)}offset(element2){
-let a=element2.getBoundingClientRect(),b=this.root.getBoundingClientRect();return{x:a.left-b.left,y:a.top-b.top}}zoomStep(factor){
-let{left,top,width,height}=this.axes.box;factor===0?this.axes.reset():this.axes.zoomAt(factor,left+width/2,top+height/2),
-this.zoomed()}zoomed(){this.prompts.place(),showControls(this),this.setHover(-1),this.invalidate("field","points","overl\
-ay")}tell(sentence){this.notice=sentence,this.say(sentence),this.invalidate("status")}say(sentence){this.parts.live.textContent=
-sentence}export(kind){return saveAs(this,kind)}remove(){this.say(""),this.log.leave(),this.observer.disconnect(),this.renderer.
-stop(),STAGES.delete(this),this.unfollow(),this.group?.leave(this),document.dispatchEvent(new CustomEvent("halfmoon-stag\
-es")),leave(this)}};function mount({parentElement,data,setStateValue,setTriggerValue}){let root=one(parentElement,".hm-s\
-tage");if(root.matches(".hm-deck"))return mountDeck(root,data);let stage=root.halfmoon??new Stage(root),tell2=name=>message=>setStateValue(
+mistakes:!1,focus:-1,hover:-1,lasso:null,here:null,offered:!1,ghost:!0,flipped:!1},this.hand=new Hand(this),this.time=new Time(
+this),this.axes=new Axes,this.player=new Player,this.points=new Points,this.hover=new Hover(this.parts.card),this.terms=
+new Terms(this.parts),this.log=new EditLog(message=>this.send(message),()=>this.hand.edited()),this.numbers=new Numbers(
+name=>this.time.numberMoved(name),message=>this.sendNumbers(message)),this.scrubber=new Scrubber(this.parts,(lines,x,y)=>this.
+tip(lines,x,y),frame=>this.time.seek(frame)),this.size={width:0,height:0},this.type=1,this.calm=matchMedia("(prefers-red\
+uced-motion: reduce)"),this.renderer=new Renderer(this),this.pointer=new Pointer(this,this.area),this.prompts=new Prompts(
+this,this.parts.prompts),this.crosshair=new Crosshair(this),wireControls(this),one(root,"[data-export=film]").hidden=!canRecord(),
+root.addEventListener("keydown",e=>{!this.crosshair.handleKey(e)&&!this.group?.deck?.handleKey(e)&&handleKey(this,e)}),this.
+observer=new ResizeObserver(()=>{root.clientWidth!==this.width&&this.resize()}),this.observer.observe(root),root.halfmoon=
+this,STAGES.add(this),this.unfollow=followPage(this),document.dispatchEvent(new CustomEvent("halfmoon-stages"))}async update(block,send,sendNumbers,ask){
+this.send=send,this.sendNumbers=sendNumbers,this.ask=ask;let theme=readTheme(this.root),sameTheme=this.theme&&theme.dark===
+this.theme.dark&&theme.background===this.theme.background;if(this.theme=theme,sameBytes(block,this.block))!sameTheme&&this.
+view&&this.retheme();else{this.block=block;let view=await unpack(block),standIn2=standInFor(view.key,this);if(await standIn2?.
+released(),block!==this.block||!this.root.isConnected)return;standIn2?standIn2.giveWay(this,()=>this.show(view)):this.show(
+view)}}show(full){this.notice="",this.view||(this.join(full),inherit(this,full.key)),this.full=full;let opened=this.numbers.
+open(full),view=this.numbers.get("hide")?veiled(full):full,unveiled=!!view.veiled!=!!this.view?.veiled,{last}=this,newRun=view.
+run_id!==last?.run_id,newData=view.data_id!==last?.data_id,newScene=newData||view.scene_id!==last.scene_id,untold=newData||
+last.untold;this.last={run_id:view.run_id,data_id:view.data_id,scene_id:view.scene_id,untold:untold&&view.pending},this.
+view=view,this.log.reconcile(view,this),this.field=new Field(view),this.track=new Track(view),this.panels=makePanels(view,
+this.track,this.numbers),this.showGhosts(),newData&&(this.say(""),this.pointer.drop(),this.crosshair.hide(),this.ui.focus=
+-1,this.setHover(-1),this.hand.chooseMode()),this.log.stroke||this.axes.setExtent(view.extent),newScene&&this.axes.reset(),
+this.ui.brush>=view.k&&(this.ui.brush=0),this.ui.brush===UNLABELLED&&!this.hand.canEdit("add")&&(this.ui.brush=ERASE),this.
+hand.leaveEraser();let bare=view.arrays.f?!view.arrays.field:!!this.bare;if(bare!==this.bare&&(this.ui.predictions=bare),
+this.bare=bare,untold&&view.toggles)for(let name of TOGGLES)this.ui[name]=view.toggles.includes(name);this.hand.canEdit(
+this.ui.mode)||(this.ui.mode="label"),(newRun||opened)&&this.player.setLength(view.T,view.start_frame),(newRun||opened||
+unveiled)&&this.player.seek(this.panels.map(panel=>panel.opens?.(this)).find(Number.isFinite)??this.player.frame),this.player.
+setTrack(this.track),this.root.dataset.frame=String(this.player.frame),newRun&&view.autoplay&&this.time.playOnce(view.run_id,
+this.root.dataset.standIn!==void 0),this.scrubber.setView(view,this.track);let{title,note}=this.parts;title.textContent=
+view.title,title.hidden=!view.title,note.textContent=view.note,note.hidden=!view.note,this.terms.setView(view),buildEvidence(
+this),this.retheme(),this.prompts.show(),this.refreshCard(),this.group?.arrived(this),this.root.dataset.ready=view.pending?
+"points":this.root.dataset.standIn??"1",!last&&presenting()&&takeKeys(this),this.root.dataset.views=String(Number(this.root.
+dataset.views||0)+1),tellPlace(this)}join(view){view.sync&&(this.group=groupOf(view.sync),this.group.join(this),view.compact&&
+(this.root.classList.add("hm-compact"),this.log=this.group.log))}get place(){return readerPlace(this)}retheme(){this.field.
+setTheme(this.theme),this.points.setTheme(this.theme);for(let panel of this.panels)panel.forget?.();buildBrushes(this),this.
+resize()}get model(){return this.mirror??this.log.model}resize(){if(!this.view||!this.root.clientWidth)return;this.width=
+this.root.clientWidth,this.type=typeSize(this.width);let wide=this.width>=900,narrow=this.width<620;this.scale=Math.min(
+3,window.devicePixelRatio||1)*this.type;let{main}=this.parts,beside=wide&&this.type===1&&!this.view.compact&&!this.parts.
+evidence.hidden;this.arrange(beside);let width=this.area.clientWidth/this.type;this.top??=Math.min(200,Math.max(0,this.root.
+getBoundingClientRect().top)),showControls(this),reserveCaption(this),showLegend(this);let others=(main.offsetHeight-this.
+area.offsetHeight)/this.type,large=wide&&this.type===1&&!this.view.compact&&!this.parts.grid.classList.contains("hm-even"),
+least=large?STAGE_SHARE*window.innerHeight:300,room=Math.max(least,(window.innerHeight-this.top)/this.type-others-12),filled=Math.
+min(room,width*1.15,(width-52)/this.axes.aspect+36),height=Math.ceil(large?Math.max(least,filled):filled),still=this.view.
+pending&&this.size.height>0;width===this.size.width&&(still||this.log.stroke||Math.abs(height-this.size.height)<=2)&&(height=
+this.size.height),this.type>1&&wide?(this.area.style.height="",height=Math.floor(this.area.clientHeight/this.type)):this.
+area.style.height=`${height*this.type}px`,this.size={width,height},this.axes.layout(width,height,narrow),sizePanels(this,
+main.offsetHeight,wide),this.prompts.place(),this.scrubber.draw(this.theme,this.scale/this.type,this.type),this.invalidate(
+"field","points","overlay","moment","status")}arrange(beside){let{title,switches,main,corner,evidence}=this.parts,there=title.
+parentElement===evidence;beside!==there&&(beside?evidence.prepend(title,switches):(main.prepend(title),corner.append(switches)))}invalidate(...layers){
+this.renderer.invalidate(layers)}showStatus(){let{log,parts,root,model}=this;parts.status.textContent=this.busy||(log.waiting?
+"New labels are on their way …":this.notice||(this.hand.drawing&&!this.hand.hasRoom()?FULL:this.view.status)),root.dataset.
+requests=String(log.requests),root.dataset.points=String(model.n),root.dataset.labels=String(model.given.filter(c=>c>=0).
+length),root.dataset.waiting=log.waiting?"1":"0"}toggle(what){this.ui[what]=!this.ui[what],tellPlace(this),this.refresh(),
+this.group?.share(this,what)}refresh(){this.view&&(showControls(this),showLegend(this),this.showGhosts(),this.invalidate(
+"field","points","moment"))}showGhosts(){for(let panel of this.panels)panel.showGhost?.(this.ui.ghost)}walk(step){let{model,
+ui}=this;if(!model.n)return;let{crosshair}=this,at=crosshair.at?crosshair.near():ui.focus;this.setFocus(at<0?step>0?0:model.
+n-1:(at+step+model.n)%model.n)}setFocus(i){let{crosshair,model}=this;i>=0&&crosshair.at&&crosshair.goTo({x:model.x[i],y:model.
+y[i]}),this.ui.focus=i,this.invalidate("overlay"),i>=0&&this.say(pointSentence(this.view,this.model,this.player.frame,i)),
+this.setHover(i)}setHover(i,forMs){clearTimeout(this.hoverTimer),forMs&&(this.hoverTimer=setTimeout(()=>this.setHover(-1),
+forMs)),!(i===this.ui.hover&&!forMs)&&(this.ui.hover=i,this.invalidate("overlay"),this.showCard())}refreshCard(){this.ui.
+hover>=0&&this.showCard()}showCard(){let{hover:i}=this.ui,{model,axes}=this;if(i<0||i>=model.n)return this.hover.hide();
+let shift=this.offset(this.area),x=axes.px(model.x[i])*this.type+shift.x,y=axes.py(model.y[i])*this.type+shift.y;this.hover.
+showPoint(this.view,model,this.player.frame,i,x,y,this.root.clientWidth)}showHere(at){let{axes,crosshair,ui}=this,before=ui.
+here;ui.here=at?{x:axes.dataX(at.x),y:axes.dataY(at.y)}:crosshair.seen?crosshair.at:null,(ui.here||before)&&this.invalidate(
+"overlay")}tellHere(){let{axes,field,ui,view}=this,{left,top,width,height}=axes.box,{here}=this.parts;if(here.hidden=!ui.
+here,!ui.here)return;here.textContent=placeFacts(view,field,ui.here).map(fact=>fact.join(" ")).join("   ");let low=axes.
+px(ui.here.x)<left+width/2&&axes.py(ui.here.y)<top+height/2;here.style.left=low?"":`${(left+6)*this.type}px`,here.style.
+top=low?"":`${(top+6)*this.type}px`,here.style.right=low?`${(this.size.width-left-width+6)*this.type}px`:"",here.style.bottom=
+low?`${(this.size.height-top-height+6)*this.type}px`:""}tip(lines,clientX,clientY){let box=this.root.getBoundingClientRect();
+this.hover.showText(lines,clientX-box.left,clientY-box.top,this.root.clientWidth)}offset(element2){let a=element2.getBoundingClientRect(),
+b=this.root.getBoundingClientRect();return{x:a.left-b.left,y:a.top-b.top}}zoomStep(factor){let{left,top,width,height}=this.
+axes.box;factor===0?this.axes.reset():this.axes.zoomAt(factor,left+width/2,top+height/2),this.zoomed()}zoomed(){this.prompts.
+place(),showControls(this),this.setHover(-1),this.invalidate("field","points","overlay")}tell(sentence){this.notice=sentence,
+this.say(sentence),this.invalidate("status")}say(sentence){let{live}=this.parts;live.textContent=sentence&&live.textContent===
+sentence?`${sentence} `:sentence}export(kind){return saveAs(this,kind)}remove(){this.say(""),this.log.leave(),this.observer.
+disconnect(),this.renderer.stop(),STAGES.delete(this),this.unfollow(),this.group?.leave(this),document.dispatchEvent(new CustomEvent(
+"halfmoon-stages")),leave(this)}};function mount({parentElement,data,setStateValue,setTriggerValue}){let root=one(parentElement,
+".hm-stage");if(root.matches(".hm-deck"))return mountDeck(root,data);let stage=root.halfmoon??new Stage(root),tell2=name=>message=>setStateValue(
 name,message);return stage.update(data,tell2("edits"),tell2("numbers"),what=>setTriggerValue("asked",what)),()=>stage.remove()}var shared=globalThis,code=shared["halfmoon-VERSION"]??Promise.withResolvers();shared["halfmoon-VERSION"]=code;var STYLE=new CSSStyleSheet;STYLE.replaceSync([stage_default,card_default,terms_default,stopping_default,present_default,
 deck_default].join(""));function mountWithStyle(component){let home=component.parentElement.getRootNode();return home.adoptedStyleSheets.
 includes(STYLE)||home.adoptedStyleSheets.push(STYLE),mount(component)}function tell(){code.resolve(mountWithStyle)}function standIn(host,base64){

@@ -66,7 +66,11 @@ export function wireControls(stage) {
   const { parts, root } = stage;
   for (const button of all(root, "[data-mode]:not(.hm-area)")) {
     const { mode = "label" } = button.dataset;
-    onClick(stage, button, () => stage.hand.setMode(stage.ui.mode === mode ? "label" : mode));
+    button.addEventListener("click", (e) => {
+      if (e.detail === 0) return stage.hand.takeTool(mode); // by a key
+      stage.hand.setMode(stage.ui.mode === mode ? "label" : mode);
+      stage.area.focus({ preventScroll: true });
+    });
   }
   for (const button of all(root, "[data-toggle]")) onClick(stage, button, () => stage.toggle(switchOf(button)));
   for (const button of all(root, "[data-zoom]")) {

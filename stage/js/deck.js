@@ -4,6 +4,7 @@
 import { buildBrushes, element, findParts, isIdle, paintLegend } from "./controls.js";
 import { all, one } from "./dom.js";
 import { groupOf } from "./group.js";
+import { moveRadio } from "./keys.js";
 import { legendEntries } from "./legend.js";
 import { formatCount, formatDuration } from "./numerals.js";
 import { presenting } from "./present.js";
@@ -82,7 +83,9 @@ export class Deck {
     });
     parts.range.addEventListener("input", () => this.seek(Number(parts.range.value) / this.fine));
     root.addEventListener("keydown", (e) => {
-      const name = /** @type {HTMLElement} */ (e.composedPath()[0]).tagName;
+      const target = /** @type {HTMLElement} */ (e.composedPath()[0]),
+        name = target.tagName;
+      if (moveRadio(target, e)) return;
       if (["SELECT", "SUMMARY"].includes(name) || (name === "BUTTON" && [" ", "Enter"].includes(e.key))) return;
       this.handleKey(e);
     });
@@ -325,8 +328,11 @@ export class Deck {
         }),
     );
     range.setAttribute("aria-label", this.unit === "seconds" ? "Solver seconds" : "Iteration");
-    for (const button of all(units, "[data-unit]"))
-      button.setAttribute("aria-checked", String(button.dataset.unit === this.unit));
+    for (const button of all(units, "[data-unit]")) {
+      const chosen = button.dataset.unit === this.unit;
+      button.setAttribute("aria-checked", String(chosen));
+      button.tabIndex = chosen ? 0 : -1;
+    }
   }
 
   // What the marks of all stages mean, each once.
@@ -356,6 +362,7 @@ export class Deck {
     for (const button of all(parts.brushes, "[data-brush]")) {
       const c = Number(button.dataset.brush);
       button.setAttribute("aria-checked", String(c === leader.ui.brush));
+      button.tabIndex = c === leader.ui.brush ? 0 : -1;
       button.hidden = isIdle(leader, c);
     }
     parts.undo.disabled = !leader.log.done.length;

@@ -119,6 +119,23 @@ export class Field {
     refine(coarse, w, h, this.s, this.fine[c], this.scratch, this.many ? null : DRAWN_AT);
   }
 
+  // Outputs at a place of the data as they are in the picture, linear between the nodes that
+  // its lines are drawn through: one for each class, of two classes f. Null off the field.
+  /** @param {number} x @param {number} y */
+  outputsAt(x, y) {
+    const { w2, h2 } = this,
+      [x0, x1, y0, y1] = this.view.extent;
+    const u = ((x - x0) / (x1 - x0)) * (w2 - 1),
+      v = ((y - y0) / (y1 - y0)) * (h2 - 1);
+    if (this.at < 0 || !(u >= 0 && v >= 0 && u <= w2 - 1 && v <= h2 - 1)) return null;
+    const i = Math.min(w2 - 2, Math.floor(u)),
+      j = Math.min(h2 - 2, Math.floor(v));
+    return this.fine.map((f) => {
+      const row = (/** @type {number} */ k) => f[k * w2 + i] + (u - i) * (f[k * w2 + i + 1] - f[k * w2 + i]);
+      return row(j) + (v - j) * (row(j + 1) - row(j));
+    });
+  }
+
   prepareOutputs() {
     const { w, h, w2, h2, size, coarse, winner, table, pixels } = this,
       fine = this.fine[0];

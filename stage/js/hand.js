@@ -1,12 +1,18 @@
 // What a hand does on the stage: brushes, modes and edits.
 
 import { showControls } from "./controls.js";
-import { all } from "./dom.js";
 import { numberOf } from "./edits.js";
 import { pointSentence } from "./hover.js";
-import { nearestPoint } from "./points.js";
+import { nearestPoint, pointsInside } from "./points.js";
 import { ERASE, UNLABELLED } from "./strokes.js";
 
+/** @type {Record<string, string>} */
+const TOOLS = {
+  add: "Add: Enter adds a point.",
+  spray: "Spray: Enter adds a point.",
+  drag: "Drag: Enter picks a point up and drops it.",
+  lasso: "Lasso: Enter begins a box and labels the points in it.",
+};
 export const FULL = "No more points can be added by hand, where removed ones count, too.";
 
 export class Hand {
@@ -35,6 +41,7 @@ export class Hand {
   // Whatever the hand still holds ends here; what it has done stays.
   letGo() {
     this.stage.pointer.drop();
+    this.stage.crosshair.drop();
     this.finishStroke();
   }
 
@@ -100,6 +107,7 @@ export class Hand {
     if (ui.brush === ERASE) return this.stage.tell("The eraser adds no points; choose another brush.");
     if (!this.hasRoom()) return this.tellFull();
     this.edit({ op: "add", i: model.next, x, y, class: ui.brush });
+    this.stage.say(`Point added: ${this.brushName}.`);
   }
 
   tellFull() {
@@ -114,6 +122,21 @@ export class Hand {
       ui.brush < 0 ? { op: "erase", i: numberOf(model, i) } : { op: "label", i: numberOf(model, i), class: ui.brush },
     );
     this.stage.say(pointSentence(this.stage.view, model, this.stage.player.frame, i));
+  }
+
+  // All points inside of a line that is closed get the brush's label; how many there are.
+  /** @param {Pair[]} polygon */
+  labelInside(polygon) {
+    const { axes, model, ui } = this.stage,
+      inside = polygon.length > 2 ? pointsInside(axes, model, polygon) : [];
+    const idx = inside.map((i) => numberOf(model, i));
+    if (idx.length) this.edit({ op: "label_many", idx, class: Math.max(UNLABELLED, ui.brush) });
+    return idx.length;
+  }
+
+  get brushName() {
+    const { ui, view } = this.stage;
+    return ui.brush < 0 ? "unlabelled" : view.classes[ui.brush];
   }
 
   undo() {
@@ -144,18 +167,8 @@ export class Hand {
     if (c === ERASE && !this.stage.model.n) return this.stage.tell("There are no points to erase.");
     this.stage.ui.brush = c;
     showControls(this.stage);
-    this.stage.say(c === ERASE ? "Erase brush." : `Brush ${c < 0 ? "unlabelled" : this.stage.view.classes[c]}.`);
+    this.stage.say(c === ERASE ? "Erase brush." : `Brush ${this.brushName}.`);
     this.stage.group?.share(this.stage, "brush");
-  }
-
-  // The brush before or after the chosen one, as arrows move through any radio group.
-  /** @param {number} step */
-  moveBrush(step) {
-    const brushes = all(this.stage.parts.brushes, "[data-brush]").filter((button) => !button.hidden);
-    const at = brushes.findIndex((button) => Number(button.dataset.brush) === this.stage.ui.brush);
-    const next = brushes[(at + step + brushes.length) % brushes.length];
-    this.setBrush(Number(next.dataset.brush));
-    next.focus();
   }
 
   /** @param {string} mode */
@@ -165,6 +178,17 @@ export class Hand {
     this.stage.ui.offered = false;
     showControls(this.stage);
     this.stage.invalidate("overlay", "status");
+  }
+
+  // A tool chosen by a key is used by keys. Chosen again, it is put away.
+  /** @param {string} mode */
+  takeTool(mode) {
+    const { stage } = this,
+      on = stage.ui.mode !== mode;
+    if (!this.canEdit(mode)) return;
+    this.setMode(on ? mode : "label");
+    if (on && !stage.crosshair.at) stage.crosshair.open();
+    stage.say(on ? `${TOOLS[mode]} On the stage arrow keys move the crosshair.` : "Enter labels points.");
   }
 
   labelFocus() {

@@ -37,6 +37,28 @@ export function pointSentence(view, model, frame, i) {
   return `Point ${numberOf(model, i)} at ${place}: ${facts}.`;
 }
 
+// Rows [name, value] about a place between the points: the output of each class there, of
+// two classes f alone. Where the picture has no field, outputs are known at points only.
+/** @param {View} view @param {Field} field @param {Place} place @returns {[name: string, value: string][]} */
+export function placeFacts(view, field, { x, y }) {
+  const outputs = field.outputsAt(x, y),
+    at = /** @type {[string, string]} */ (["at", `${formatNumber(x)}, ${formatNumber(y)}`]);
+  if (!outputs) return view.arrays.f ? [at, ["f", "known at points only"]] : [at];
+  return [at, ...outputs.map((f, c) => /** @type {[string, string]} */ ([nameOf(view, outputs, c), formatNumber(f)]))];
+}
+
+/** @param {View} view @param {number[]} outputs @param {number} c */
+function nameOf(view, outputs, c) {
+  return outputs.length > 1 ? `f(${view.classes[c]})` : "f";
+}
+
+/** @param {View} view @param {Field} field @param {Place} place */
+export function placeSentence(view, field, place) {
+  const [[, at], ...outputs] = placeFacts(view, field, place);
+  const words = outputs.map(([name, value]) => `${name} ${value}`).join(", ");
+  return `No point at ${at}${words && ": "}${words}.`;
+}
+
 export class Hover extends Card {
   /**
    * @param {View} view

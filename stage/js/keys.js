@@ -1,5 +1,6 @@
 // The keyboard path to everything; active only while something in the stage has focus.
 
+import { all } from "./dom.js";
 import { nextCurve, presenting } from "./present.js";
 import { ERASE, UNLABELLED } from "./strokes.js";
 
@@ -10,6 +11,11 @@ const KEY_HELP = [
   ["e, Shift+e", "next, previous event"],
   ["n, Shift+n", "walk from point to point"],
   ["Enter", "label the chosen point"],
+  ["k", "crosshair: arrows move it, with Ctrl finely"],
+  ["Shift+← ↑ → ↓", "span a box from the crosshair"],
+  ["Enter", "at the crosshair: add, drag, label"],
+  ["Escape", "give up what was begun"],
+  ["a, d, o", "Add, Drag, Lasso"],
   ["Delete", "remove the chosen point"],
   ["z, Shift+z", "undo, redo"],
   ["g", "graph"],
@@ -54,6 +60,21 @@ export function keyHelp(classes) {
 /** @type {Record<string, number>} */
 const ARROWS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
+// Arrows choose among the radio buttons of a group, which is one stop of the tab key.
+/** @param {HTMLElement} target @param {KeyboardEvent} e */
+export function moveRadio(target, e) {
+  const group = target.closest("[role=radiogroup]"),
+    step = ARROWS[e.key];
+  if (!group || !step) return false;
+  const radios = all(group, "[role=radio]").filter((radio) => !radio.hidden);
+  const next = radios[(radios.indexOf(target) + step + radios.length) % radios.length];
+  next.click();
+  next.focus();
+  e.preventDefault();
+  e.stopPropagation();
+  return true;
+}
+
 /** @param {Stage} stage @param {KeyboardEvent} e */
 export function handleKey(stage, e) {
   const target = /** @type {HTMLElement} */ (e.composedPath()[0]),
@@ -61,12 +82,7 @@ export function handleKey(stage, e) {
   if (e.altKey || target.isContentEditable || name === "SELECT" || name === "TEXTAREA") return;
   if (name === "INPUT" && target.getAttribute("type") !== "range") return;
   if ((name === "BUTTON" || name === "SUMMARY") && (e.key === " " || e.key === "Enter")) return;
-  if (target.getAttribute("role") === "radio" && ARROWS[e.key]) {
-    stage.hand.moveBrush(ARROWS[e.key]);
-    e.preventDefault();
-    e.stopPropagation();
-    return;
-  }
+  if (moveRadio(target, e)) return;
   const undoChord = (e.ctrlKey || e.metaKey) && e.key.toLowerCase() === "z";
   if ((e.ctrlKey || e.metaKey) && !undoChord) return;
   const action = actionFor(stage, e);
@@ -74,6 +90,13 @@ export function handleKey(stage, e) {
   action();
   e.preventDefault();
   e.stopPropagation(); // Streamlit has one-letter shortcuts of its own
+}
+
+// A switch that nobody has the focus on says itself how it stands.
+/** @param {Stage} stage @param {Switch} what @param {string} name */
+function flip(stage, what, name) {
+  stage.toggle(what);
+  stage.say(`${name} ${stage.ui[what] ? "on" : "off"}.`);
 }
 
 /** @param {Stage} stage @param {KeyboardEvent} e */
@@ -111,14 +134,22 @@ function actionFor(stage, e) {
       return () => stage.hand.redo();
     case "x":
       return () => stage.hand.setBrush(ERASE);
+    case "k":
+      return () => stage.crosshair.toggle();
+    case "a":
+      return () => stage.hand.takeTool("add");
+    case "d":
+      return () => stage.hand.takeTool("drag");
+    case "o":
+      return () => stage.hand.takeTool("lasso");
     case "g":
-      return () => stage.toggle("graph");
+      return () => flip(stage, "graph", "Graph");
     case "p":
-      return () => stage.toggle("predictions");
+      return () => flip(stage, "predictions", "Predictions");
     case "m":
-      return () => stage.toggle("mistakes");
+      return () => flip(stage, "mistakes", "Mistakes");
     case "b":
-      return stage.view.ghost ? () => stage.toggle("ghost") : null;
+      return stage.view.ghost ? () => flip(stage, "ghost", "Previous run") : null;
     case "l":
       return () => stage.time.toggleLoop();
     case "n":

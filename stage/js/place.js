@@ -25,7 +25,7 @@ export function leave(stage) {
   const { bare, last, log, view } = stage,
     { zoom, centreX, centreY } = stage.axes,
     { position, speed, loop, T, wish } = stage.player;
-  const ui = { ...stage.ui, hover: -1, lasso: null, aim: null };
+  const ui = { ...stage.ui, hover: -1, lasso: null, aim: null, here: null };
   const numbers = { values: stage.numbers.values, opening: stage.numbers.opening };
   const kept = {
     ui,

@@ -1,13 +1,12 @@
 // Mouse, pen and touch on the stage: what a press, a drag and a release mean.
 
-import { numberOf } from "./edits.js";
-import { nearestPoint, pointsInside } from "./points.js";
-import { Drag, ERASE, Rub, Spray, sprayReach, UNLABELLED } from "./strokes.js";
+import { nearestPoint } from "./points.js";
+import { Drag, ERASE, Rub, Spray, sprayReach } from "./strokes.js";
 
 const CLICK = 6; // pixels a press may wander and still be a click
 /** @type {Record<string, number>} */
-const REACH = { mouse: 14, pen: 18, touch: 24 };
-const ADD_REACH = 7; // while adding, only a press right on a point means that point
+export const REACH = { mouse: 14, pen: 18, touch: 24 };
+export const ADD_REACH = 7; // while adding, only a press right on a point means that point
 
 /**
  * @typedef {object} Press
@@ -39,6 +38,7 @@ export class Pointer {
     area.addEventListener("pointerleave", () => {
       stage.setHover(-1);
       this.aim(null);
+      stage.showHere(null);
     });
     area.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
   }
@@ -61,6 +61,7 @@ export class Pointer {
     const { stage } = this,
       at = this.place(e);
     this.touches.set(e.pointerId, at);
+    stage.crosshair.hide();
     stage.area.focus({ preventScroll: true });
     if (this.touches.size === 2) return this.startPinch();
     if (!stage.axes.inside(at.x, at.y)) return;
@@ -108,6 +109,7 @@ export class Pointer {
     if (this.touches.has(e.pointerId)) this.touches.set(e.pointerId, at);
     if (this.pinch) return this.movePinch();
     this.aim(at);
+    stage.showHere(e.pointerType !== "touch" && stage.axes.inside(at.x, at.y) ? at : null);
     if (!press) {
       const near = stage.axes.inside(at.x, at.y)
         ? nearestPoint(stage.axes, stage.model, at.x, at.y, this.reach(e))
@@ -153,14 +155,7 @@ export class Pointer {
       const polygon = stage.ui.lasso ?? [];
       stage.ui.lasso = null;
       stage.invalidate("overlay");
-      const inside = polygon.length > 2 ? pointsInside(stage.axes, stage.model, polygon) : [];
-      if (inside.length)
-        stage.hand.edit({
-          op: "label_many",
-          idx: inside.map((i) => numberOf(stage.model, i)),
-          class: Math.max(UNLABELLED, stage.ui.brush),
-        });
-      else if (press.near >= 0 && Math.hypot(at.x - press.x, at.y - press.y) <= CLICK)
+      if (!stage.hand.labelInside(polygon) && press.near >= 0 && Math.hypot(at.x - press.x, at.y - press.y) <= CLICK)
         stage.hand.clicked(press.near, press, this.reach(e));
     }
     if (e.pointerType === "touch") stage.setHover(press.near, 2500);

@@ -61,6 +61,7 @@ export class Renderer {
       else this.drawPoints(ctx, player.frame, stage.scale);
     }
     if (dirty.has("overlay")) this.drawOverlay();
+    if (stage.ui.here || dirty.has("overlay")) stage.tellHere();
     if (dirty.has("moment")) showMoment(stage);
     else if (dirty.has("cursor")) showCursor(stage);
     if (dirty.has("status")) stage.showStatus();
@@ -119,7 +120,10 @@ export class Renderer {
 
   drawOverlay() {
     const { ui, model, axes, theme, size, scale, parts } = this.stage;
-    parts.overlay.hidden = ui.hover < 0 && ui.focus < 0 && !ui.lasso && !ui.aim;
+    const { crosshair } = this.stage,
+      box = crosshair.box(),
+      lasso = box.length ? box : ui.lasso;
+    parts.overlay.hidden = ui.hover < 0 && ui.focus < 0 && !lasso && !ui.aim && !crosshair.seen;
     if (parts.overlay.hidden) return;
     const ctx = fitCanvas(parts.overlay, size.width, size.height, scale);
     for (const [i, width] of [
@@ -129,9 +133,10 @@ export class Renderer {
       if (i >= 0 && i < model.n) ring(ctx, axes.px(model.x[i]), axes.py(model.y[i]), 14, theme.accent, width);
     }
     if (ui.aim) ring(ctx, ui.aim.x, ui.aim.y, ui.aim.reach, theme.accent, 1.5);
-    if (!ui.lasso) return;
+    if (crosshair.seen) crosshair.draw(ctx, theme);
+    if (!lasso) return;
     ctx.beginPath();
-    ui.lasso.forEach(([x, y], i) => (i ? ctx.lineTo(x, y) : ctx.moveTo(x, y)));
+    lasso.forEach(([x, y], i) => (i ? ctx.lineTo(x, y) : ctx.moveTo(x, y)));
     ctx.closePath();
     ctx.globalAlpha = 0.12;
     ctx.fillStyle = theme.accent;

@@ -11,6 +11,7 @@ import {
   sizePanels,
   wireControls,
 } from "./controls.js";
+import { Crosshair } from "./crosshair.js";
 import { mountDeck } from "./deck.js";
 import { one } from "./dom.js";
 import { EditLog } from "./edits.js";
@@ -18,7 +19,7 @@ import { canRecord, saveAs } from "./export.js";
 import { Field } from "./field.js";
 import { groupOf } from "./group.js";
 import { FULL, Hand } from "./hand.js";
-import { Hover, pointSentence } from "./hover.js";
+import { Hover, placeFacts, pointSentence } from "./hover.js";
 import { handleKey } from "./keys.js";
 import { Numbers } from "./numbers.js";
 import { LATER } from "./panel.js";
@@ -104,6 +105,7 @@ export class Stage {
       focus: -1,
       hover: -1,
       lasso: null,
+      here: null,
       offered: false,
       ghost: true,
       flipped: false,
@@ -135,9 +137,12 @@ export class Stage {
     this.renderer = new Renderer(this);
     this.pointer = new Pointer(this, this.area);
     this.prompts = new Prompts(this, this.parts.prompts);
+    this.crosshair = new Crosshair(this);
     wireControls(this);
     one(root, "[data-export=film]").hidden = !canRecord();
-    root.addEventListener("keydown", (e) => this.group?.deck?.handleKey(e) || handleKey(this, e));
+    root.addEventListener("keydown", (e) => {
+      if (!this.crosshair.handleKey(e) && !this.group?.deck?.handleKey(e)) handleKey(this, e);
+    });
     this.observer = new ResizeObserver(() => {
       if (root.clientWidth !== this.width) this.resize();
     });
@@ -201,6 +206,7 @@ export class Stage {
     if (newData) {
       this.say(""); // what was said was about other points
       this.pointer.drop();
+      this.crosshair.hide();
       this.ui.focus = -1;
       this.setHover(-1);
       this.hand.chooseMode();
@@ -371,11 +377,15 @@ export class Stage {
   walk(step) {
     const { model, ui } = this;
     if (!model.n) return;
-    this.setFocus(ui.focus < 0 ? (step > 0 ? 0 : model.n - 1) : (ui.focus + step + model.n) % model.n);
+    const { crosshair } = this,
+      at = crosshair.at ? crosshair.near() : ui.focus;
+    this.setFocus(at < 0 ? (step > 0 ? 0 : model.n - 1) : (at + step + model.n) % model.n);
   }
 
   /** @param {number} i */
   setFocus(i) {
+    const { crosshair, model } = this;
+    if (i >= 0 && crosshair.at) crosshair.goTo({ x: model.x[i], y: model.y[i] });
     this.ui.focus = i;
     this.invalidate("overlay");
     if (i >= 0) this.say(pointSentence(this.view, this.model, this.player.frame, i));
@@ -405,6 +415,31 @@ export class Stage {
     const x = axes.px(model.x[i]) * this.type + shift.x,
       y = axes.py(model.y[i]) * this.type + shift.y;
     this.hover.showPoint(this.view, model, this.player.frame, i, x, y, this.root.clientWidth);
+  }
+
+  /** @param {Place | null} at a pixel of the picture */
+  showHere(at) {
+    const { axes, crosshair, ui } = this,
+      before = ui.here;
+    ui.here = at ? { x: axes.dataX(at.x), y: axes.dataY(at.y) } : crosshair.seen ? crosshair.at : null;
+    if (ui.here || before) this.invalidate("overlay");
+  }
+
+  // What the picture holds where the pointer or the crosshair is, in a corner away from it.
+  tellHere() {
+    const { axes, field, ui, view } = this,
+      { left, top, width, height } = axes.box,
+      { here } = this.parts;
+    here.hidden = !ui.here;
+    if (!ui.here) return;
+    here.textContent = placeFacts(view, field, ui.here)
+      .map((fact) => fact.join(" "))
+      .join("   ");
+    const low = axes.px(ui.here.x) < left + width / 2 && axes.py(ui.here.y) < top + height / 2;
+    here.style.left = low ? "" : `${(left + 6) * this.type}px`;
+    here.style.top = low ? "" : `${(top + 6) * this.type}px`;
+    here.style.right = low ? `${(this.size.width - left - width + 6) * this.type}px` : "";
+    here.style.bottom = low ? `${(this.size.height - top - height + 6) * this.type}px` : "";
   }
 
   /** @param {string[]} lines @param {number} clientX @param {number} clientY */
@@ -444,7 +479,8 @@ export class Stage {
 
   /** @param {string} sentence */
   say(sentence) {
-    this.parts.live.textContent = sentence;
+    const { live } = this.parts;
+    live.textContent = sentence && live.textContent === sentence ? `${sentence}\u00a0` : sentence; // said again
   }
 
   /** @param {ExportKind} kind */

@@ -14,6 +14,7 @@ type Packed = { data: Typed; shape: number[] };
 type Stage = import("./stage.js").Stage;
 type Deck = import("./deck.js").Deck;
 type Axes = import("./axes.js").Axes;
+type Field = import("./field.js").Field;
 type Track = import("./track.js").Track;
 // Values to [0, 1] and back.
 type Scale = {
@@ -44,6 +45,7 @@ type Parts = {
   evidence: HTMLElement;
   grid: HTMLElement;
   help: HTMLDetailsElement;
+  here: HTMLElement;
   keys: HTMLElement;
   legend: HTMLCanvasElement;
   live: HTMLElement;
@@ -83,6 +85,7 @@ type Ui = Record<Switch, boolean> & {
   focus: number;
   hover: number;
   lasso: Pair[] | null;
+  here: Place | null; // in the data: where the pointer or the crosshair is
   offered: boolean; // the mode was chosen for the reader
   aim?: (Place & { reach: number }) | null;
   curve?: number; // the panel that present mode shows

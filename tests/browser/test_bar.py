@@ -188,8 +188,8 @@ def test_the_stage_is_for_keys_and_ears_as_well(standing):
 def test_tabs_reach_pages_first_and_other_algorithms_and_colours_are_no_mistake(
     page, serve
 ):
-    """The bar comes before the sidebar in the order of tabs. Then: a browser sends the
-    words that all its boxes show, also those that are gone."""
+    """The bar comes before the sidebar in the order of tabs, and what skips it comes
+    first. A browser sends the words of all its boxes, also of those that are gone."""
     playground = Playground(page, serve(APP)).ready()
     bar, sidebar, width = page.evaluate(
         """() => {
@@ -203,8 +203,8 @@ def test_tabs_reach_pages_first_and_other_algorithms_and_colours_are_no_mistake(
     assert bar
     assert sidebar == 0  # to the eye it stands at the left as ever
     assert width > 200
-    page.keyboard.press("Tab")  # skip to the content
-    page.keyboard.press("Tab")
+    for _ in range(4):  # past three links that skip
+        page.keyboard.press("Tab")
     place = "document.activeElement.closest('[data-testid=stTopNav]') !== null"
     assert page.evaluate(place)
 
@@ -217,3 +217,17 @@ def test_tabs_reach_pages_first_and_other_algorithms_and_colours_are_no_mistake(
     page.wait_for_timeout(1500)  # a message on its way would be answered by then
     assert page.get_by_test_id("stAlert").all_inner_texts() == []
     assert page.get_by_test_id("stToast").all_inner_texts() == []
+
+    page.get_by_role("link", name="Skip to the stage").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate(FOCUS) == "hm-area"
+    settings = page.get_by_role("link", name="Skip to the settings")
+    page.get_by_test_id("stSidebar").hover()
+    page.get_by_role("button", name="Collapse sidebar").click()
+    page.get_by_role("button", name="Expand sidebar").wait_for()
+    settings.focus()
+    page.keyboard.press("Enter")  # opens them, too
+    inside = "() => document.activeElement?.closest('[data-testid=stSidebar]')"
+    page.wait_for_function(inside)
+    page.keyboard.press("Tab")
+    assert page.evaluate(f"({inside})() !== null")

@@ -7,12 +7,14 @@ is the navigation's own: a new page is looked at from the day it is there.
 import pytest
 
 from pages._parts.shell import navigation
+from tests.browser import tabbing
 from tests.browser.axe import grave_findings
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 APP = "app.py"
 SCREENS = ((1440, 900), (1280, 720), (768, 900), (390, 844))
+WALKED = 1280, 390  # widths at which Tab goes through a page
 NAMES = [entry.name for entry in navigation.entries()]
 NOT_FOUND = (  # Streamlit looks for its own address by asking below the page's first
     "console: Failed to load resource: the server responded with a status of 404"
@@ -120,10 +122,12 @@ def test_a_page_fits_every_screen_and_passes_the_audit(new_page, serve, name, co
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         settle(page)
-        looks = CROWDED, CUT_CHOICES, COVERED
+        looks = CROWDED, CUT_CHOICES, COVERED, tabbing.SMALL
         found = [fault for look in looks for fault in page.evaluate(look)]
         shares = page.evaluate(SHARES)
         found += [f"stage has {x:.0%} of the height" for x in shares if x < LEAST_SHARE]
+        if width in WALKED:
+            found += tabbing.faults(tabbing.walk(page))
         if (excess := page.evaluate(SIDEWAYS)) > 0:
             found.append(f"{excess} px too wide")
         if found:

@@ -116,6 +116,72 @@ def test_add_drag_erase_undo_and_redo_reach_the_scenario(playground):
     assert dict(again.labels.hand)[200] == 1
 
 
+CROSSHAIR = (
+    "const { x, y } = s.crosshair.pixel(), b = s.area.getBoundingClientRect();"
+    "return [b.left + x, b.top + y];"
+)
+
+
+def by_keys(playground):
+    """Add a point, drag it, and label the points of a box; where that was."""
+
+    def press(*keys):
+        for key in keys:
+            playground.page.keyboard.press(key)
+        return playground.ask(CROSSHAIR)
+
+    playground.root.locator(".hm-area").focus()
+    places = [press("k", "a", "2", *["ArrowDown"] * 15)]
+    places += [press("Enter", "d", "Enter", *["ArrowLeft"] * 3)]
+    press("Enter", "d", "1", *["Shift+ArrowLeft"] * 12)
+    places += [press(*["Shift+ArrowUp"] * 22)]
+    press("Enter")
+    return places
+
+
+def by_mouse(playground, first, second, third):
+    """The same at these places."""
+    mouse = playground.page.mouse
+
+    def drag(*way):
+        mouse.move(*way[0])
+        mouse.down()
+        for place in way[1:]:
+            mouse.move(*place, steps=3)
+        mouse.up()
+
+    playground.press("Add")
+    playground.page.keyboard.press("2")
+    mouse.click(*first)
+    playground.press("Drag")
+    drag(first, second)
+    playground.press("Lasso")
+    playground.page.keyboard.press("1")
+    drag(second, (third[0], second[1]), third, (second[0], third[1]))
+
+
+def test_keys_end_in_the_same_scenario_as_the_mouse(playground):
+    places = by_keys(playground)
+    playground.settle()
+    count = playground.number("labels")
+    assert count > 5
+    keys = playground.wait_scenario(lambda s: len(s.labels.hand) == count)
+    for _ in range(3):  # one edit each
+        playground.page.keyboard.press("z")
+    playground.settle()
+    assert playground.number("points") == 200
+    playground.wait_scenario(lambda s: len(s.labels.hand) == 2)
+
+    by_mouse(playground, *places)
+    playground.settle()
+    mouse = playground.wait_scenario(lambda s: len(s.labels.hand) == count)
+    drawn = [s.drawing.added[-1][:2] for s in (keys, mouse)]
+    assert drawn[0] == pytest.approx(drawn[1], abs=0.01)
+    labels = [dict(s.labels.hand) for s in (keys, mouse)]
+    assert labels[0].pop(200) == labels[1].pop(201)  # a number is never given twice
+    assert labels[0] == labels[1]
+
+
 def test_keys_play_step_and_choose_the_brush(standing):
     playground, page = standing, standing.page
     playground.root.locator(".hm-area").focus()

@@ -194,6 +194,22 @@ def test_every_key_does_what_the_help_says(demo):
     assert demo.ask("return s.axes.zoom;") > 1
     press("f")
     assert demo.ask("return s.axes.zoom;") == 1
+    frame = demo.number("frame")
+    press("k")
+    for _ in range(12):
+        press("ArrowDown")
+    assert demo.number("frame") == frame  # the arrows are the crosshair's
+    here = demo.root.locator("[data-role=here]")
+    f = demo.ask("return s.field.outputsAt(s.crosshair.at.x, s.crosshair.at.y)[0];")
+    said = here.inner_text().replace("−", "-")
+    assert float(said.split()[-1]) == pytest.approx(f, rel=1e-2)
+    live = demo.root.locator("[data-role=live]")
+    live.get_by_text("No point at").wait_for(state="attached")
+    press("Escape")
+    press("ArrowLeft")
+    assert demo.number("frame") == frame - 1
+    demo.page.mouse.move(*demo.empty_place())  # of the pointer, too
+    assert here.inner_text() != said
 
 
 def test_keys_typed_outside_the_stage_do_nothing(demo):

@@ -7,13 +7,22 @@ here is no ${selector}.`);return found}var theme_default={light:{ink:"#1c2330",s
 onAccent:"#14102b",classes:["#ff8a4c","#5b9bff","#3fcf9b","#f07be0","#f2cf4a","#4fd3ee","#c89a6b","#ff7fa5","#b197fc","#\
 a3d94f"],strength:.56}};var LIGHT={dark:!1,...theme_default.light},DARK={dark:!0,...theme_default.dark};function parseColour(text){let hex=text.
 trim().match(/^#([0-9a-f]{6})$/i);if(hex){let v=parseInt(hex[1],16);return[v>>16,v>>8&255,v&255]}let rgb=text.match(/[\d.]+/g);
-return rgb&&rgb.length>=3?rgb.slice(0,3).map(Number):[255,255,255]}var HTML=document.documentElement,ORDERED=new WeakMap,WAIT=1500;function presenting(){return HTML.dataset.hmPresent==="1"}
-function setPresent(on){on!==presenting()&&(on?HTML.dataset.hmPresent="1":delete HTML.dataset.hmPresent,document.dispatchEvent(
+return rgb&&rgb.length>=3?rgb.slice(0,3).map(Number):[255,255,255]}var WAIT=1e3,find=selector=>document.querySelector(selector);function toStage(){let[stage]=window.halfmoonStages??[];stage?.
+root.scrollIntoView({block:"nearest"}),stage?.area.focus()}function toSettings(){find('[data-testid="stExpandSidebarButt\
+on"]')?.click();let end=performance.now()+WAIT,enter=()=>{let settings=find('[data-testid="stSidebarContent"]');settings&&
+(settings.tabIndex=-1),settings?.focus(),document.activeElement!==settings&&performance.now()<end&&requestAnimationFrame(
+enter)};enter()}function link(words,go){let made=document.createElement("a");return made.href="#",made.textContent=words,
+made.addEventListener("click",e=>{e.preventDefault(),go()}),made}function offerSkips(sided){if(!find(".hm-skip")){let nav=document.
+createElement("nav");nav.className="hm-skip",nav.setAttribute("aria-label","Skip"),nav.append(link("Skip to the stage",toStage),
+link("Skip to the settings",toSettings)),document.body.prepend(nav);let show=()=>{one(nav,":first-child").hidden=!window.
+halfmoonStages?.size};document.addEventListener("halfmoon-stages",show),show()}one(document,".hm-skip > :last-child").hidden=
+!sided}var HTML=document.documentElement,ORDERED=new WeakMap,WAIT2=1500;function presenting(){return HTML.dataset.hmPresent==="\
+1"}function setPresent(on){on!==presenting()&&(on?HTML.dataset.hmPresent="1":delete HTML.dataset.hmPresent,document.dispatchEvent(
 new CustomEvent("halfmoon-present")))}function isDark(element){let[r,g,b]=parseColour(getComputedStyle(element).backgroundColor);
 return .3*r+.59*g+.11*b<128}async function choose(name2,pages){HTML.dataset.hmSwitching="1";let menu=()=>document.querySelector(
 '[data-testid="stMainMenuButton"]')?.click();menu();let item=await soon(`[data-testid="stMainMenuItem-theme-${name2}"]`);
 item?.click(),menu(),delete HTML.dataset.hmSwitching,remember(name2,pages),item||location.reload()}function soon(selector){
-let end=performance.now()+WAIT;return new Promise(found=>{let look=()=>{let element=document.querySelector(selector);element||
+let end=performance.now()+WAIT2;return new Promise(found=>{let look=()=>{let element=document.querySelector(selector);element||
 performance.now()>end||!document.querySelector('[data-testid="stMainMenuButton"]')?found(element):requestAnimationFrame(
 look)};look()})}function remember(name2,pages){let known=Object.keys(localStorage).find(key=>/^stActiveTheme-.*-v\d+$/.test(
 key));if(!known)return;let version=known.slice(known.lastIndexOf("-v")),base=location.pathname.replace(/[^/]*$/,"");for(let page of pages)
@@ -23,13 +32,14 @@ querySelector('[data-testid="stAppViewContainer"]');if(!view||ORDERED.has(view))
 compareDocumentPosition(main)&Node.DOCUMENT_POSITION_FOLLOWING&&main.after(sidebar)},observer=new MutationObserver(order);
 observer.observe(view,{childList:!0}),ORDERED.set(view,observer),order()}function mount({parentElement,data,setStateValue}){
 let root=one(parentElement,".hm-bar"),present=one(root,"[data-role=present]"),theme=one(root,"[data-role=theme]");orderPage(),
-HTML.dataset.hmRoom=data.sided?"sided":"plain",root.dataset.begun||setPresent(data.present),root.dataset.begun="1";let show=()=>{
-let on=presenting(),dark=isDark(theme);root.dataset.theme=HTML.dataset.hmTheme=dark?"dark":"light",root.dataset.present=
-on?"1":"0",present.hidden=!on&&!window.halfmoonStages?.size,present.setAttribute("aria-pressed",String(on)),name(present,
-on?"Leave present mode (Esc)":"Present: the stage alone, in large type"),name(theme,dark?"Light colours":"Dark colours")},
-turn=on=>{setPresent(on),setStateValue("present",on)};present.onclick=()=>turn(!presenting()),theme.onclick=async()=>{let name2=root.
-dataset.theme==="dark"?"Light":"Dark";await choose(name2,data.pages),theme.focus(),setTimeout(()=>setStateValue("theme",
-name2),50)};let leave=e=>{e.key==="Escape"&&presenting()&&!e.defaultPrevented&&turn(!1)};document.addEventListener("keyd\
-own",leave);for(let event of["halfmoon-present","halfmoon-stages"])document.addEventListener(event,show);return show(),()=>{
-document.removeEventListener("keydown",leave);for(let event of["halfmoon-present","halfmoon-stages"])document.removeEventListener(
-event,show)}}function name(button,words){button.title=words,button.setAttribute("aria-label",words)}export{mount as default};
+offerSkips(data.sided),HTML.dataset.hmRoom=data.sided?"sided":"plain",root.dataset.begun||setPresent(data.present),root.
+dataset.begun="1";let show=()=>{let on=presenting(),dark=isDark(theme);root.dataset.theme=HTML.dataset.hmTheme=dark?"dar\
+k":"light",root.dataset.present=on?"1":"0",present.hidden=!on&&!window.halfmoonStages?.size,present.setAttribute("aria-p\
+ressed",String(on)),name(present,on?"Leave present mode (Esc)":"Present: the stage alone, in large type"),name(theme,dark?
+"Light colours":"Dark colours")},turn=on=>{setPresent(on),setStateValue("present",on)};present.onclick=()=>turn(!presenting()),
+theme.onclick=async()=>{let name2=root.dataset.theme==="dark"?"Light":"Dark";await choose(name2,data.pages),theme.focus(),
+setTimeout(()=>setStateValue("theme",name2),50)};let leave=e=>{e.key==="Escape"&&presenting()&&!e.defaultPrevented&&turn(
+!1)};document.addEventListener("keydown",leave);for(let event of["halfmoon-present","halfmoon-stages"])document.addEventListener(
+event,show);return show(),()=>{document.removeEventListener("keydown",leave);for(let event of["halfmoon-present","halfmo\
+on-stages"])document.removeEventListener(event,show)}}function name(button,words){button.title=words,button.setAttribute(
+"aria-label",words)}export{mount as default};

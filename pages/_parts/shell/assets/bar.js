@@ -5,6 +5,7 @@
 
 import { one } from "../../../../stage/js/dom.js";
 import { parseColour } from "../../../../stage/js/theme.js";
+import { offerSkips } from "./skip.js";
 
 const HTML = document.documentElement;
 /** @type {WeakMap<Element, MutationObserver>} */
@@ -98,6 +99,7 @@ export default function mount({ parentElement, data, setStateValue }) {
   const present = one(root, "[data-role=present]"),
     theme = one(root, "[data-role=theme]");
   orderPage();
+  offerSkips(data.sided);
   HTML.dataset.hmRoom = data.sided ? "sided" : "plain";
   if (!root.dataset.begun) setPresent(data.present);
   root.dataset.begun = "1";
