@@ -186,6 +186,12 @@ def _asked(
         for name, knob in knobs.items():
             free = replace(knob, low=None, high=None, default=None)
             given.arguments[name] = free.check(given.arguments[name])
+        rng = given.arguments.get("rng")
+        if "rng" in signature.parameters and not isinstance(rng, np.random.Generator):
+            raise ValueError(
+                f"rng must be a numpy Generator, np.random.default_rng(0) say, got "
+                f"{rng!r}."
+            )
         at = {name: given.arguments[name] for name in knobs}
         if peak_bytes(at) > LITTLE:
             ways = _ways_out(knobs, lambda less: peak_bytes(at | less) <= room())

@@ -55,7 +55,7 @@ class Split:
         -------
         ndarray of shape (n_labeled + n_unlabeled,)
         """
-        y = _labels_of(y)
+        y = _with_room_for_mark(_labels_of(y))
         hidden = np.full(len(self.unlabeled), -1, dtype=y.dtype)
         return np.concatenate([y[self.labeled], hidden])
 
@@ -140,7 +140,7 @@ def hide_labels(
     parts = split(
         y, n_labeled=n_labeled, per_class=per_class, random_state=random_state
     )
-    hidden = y.copy()
+    hidden = _with_room_for_mark(y).copy()
     hidden[parts.unlabeled] = -1
     return hidden
 
@@ -270,6 +270,19 @@ def _labels_of(data: Dataset | np.ndarray) -> np.ndarray:
     return data.y if isinstance(data, Dataset) else np.asarray(data)
 
 
+def _with_room_for_mark(y: np.ndarray) -> np.ndarray:
+    """Labels of a type that can hold -1, or its text among words."""
+    if y.dtype.kind in "bu":
+        return y.astype(np.int64)
+    return y.astype(np.promote_types(y.dtype, "U2")) if y.dtype.kind == "U" else y
+
+
+def _whole(name: str, value: int) -> int:
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
+        raise ValueError(f"{name} must be a whole number, got {value!r}.")
+    return int(value)
+
+
 def _complete_labels(data: Dataset | np.ndarray) -> np.ndarray:
     y = _labels_of(data)
     if y.ndim != 1 or not len(y):
@@ -289,13 +302,13 @@ def _n_labeled(y: np.ndarray, n_labeled: int | None, per_class: int | None) -> i
     if (n_labeled is None) == (per_class is None):
         raise ValueError("give either n_labeled or per_class.")
     if per_class is not None:
-        if not 1 <= per_class <= counts.min():
+        if not 1 <= _whole("per_class", per_class) <= counts.min():
             raise ValueError(
                 f"per_class must be in [1, {counts.min()}], the size of the smallest "
                 f"class, got {per_class}."
             )
         return per_class * len(classes)
-    if not len(classes) <= n_labeled <= len(y):
+    if not len(classes) <= _whole("n_labeled", n_labeled) <= len(y):
         raise ValueError(
             f"n_labeled must be in [{len(classes)}, {len(y)}], one label a class at "
             f"least, got {n_labeled}."
@@ -306,7 +319,8 @@ def _n_labeled(y: np.ndarray, n_labeled: int | None, per_class: int | None) -> i
 def _count(test_size: int | float, n: int) -> int:
     if isinstance(test_size, float) and 0 <= test_size < 1:
         return round(test_size * n)
-    if float(test_size).is_integer() and 0 <= test_size < n:
+    real = isinstance(test_size, int | float | np.integer | np.floating)
+    if real and float(test_size).is_integer() and 0 <= test_size < n:
         return int(test_size)
     raise ValueError(
         f"test_size must be a share in [0, 1) or a count below {n}, got {test_size}."
@@ -324,7 +338,7 @@ def _divide(
     """Take L and then V out of everything but the test rows; U is the rest."""
     k = len(np.unique(y))
     rest = np.setdiff1d(np.arange(len(y)), test)
-    if n_val and n_val < k:
+    if _whole("n_val", n_val) and n_val < k:
         raise ValueError(f"n_val must be 0 or at least {k}, one a class, got {n_val}.")
     if n_labeled + n_val > len(rest):
         raise ValueError(
@@ -410,7 +424,8 @@ def _at_least_one(y: np.ndarray, pool: np.ndarray, size: int, rng) -> np.ndarray
 
 
 def _fold(y: np.ndarray, fold: tuple[int, int], rng) -> np.ndarray:
-    i, k = fold
+    whole = isinstance(fold, tuple) and len(fold) == 2
+    i, k = (_whole("each number of fold", part) for part in fold) if whole else (0, 0)
     if not (2 <= k <= len(y) and 0 <= i < k):
         raise ValueError(
             f"fold must be (i, k) with 0 <= i < k and 2 <= k <= {len(y)}, got {fold}."

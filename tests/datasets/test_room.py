@@ -102,6 +102,11 @@ def test_a_number_of_points_is_a_whole_number(value):
         datasets.two_moons(n=value, rng=rng())
 
 
+def test_a_generator_of_data_needs_a_generator_of_numbers():
+    with pytest.raises(ValueError, match="rng must be a numpy Generator"):
+        datasets.two_moons(rng=0)
+
+
 @pytest.mark.parametrize("name", SPLITS)
 def test_labels_that_cannot_be_divided_are_refused(name, free):
     with pytest.raises(ValueError, match=r"a split needs about .* divide fewer"):

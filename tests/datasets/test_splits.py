@@ -319,3 +319,45 @@ def test_telling_points_refuse_impossible_counts(keywords, message):
 
 def test_one_point_tells_itself():
     assert telling_points(np.zeros((1, 2)), 1).tolist() == [0]
+
+
+CODES = np.arange(40) % 2
+KINDS = {
+    "bool": CODES > 0,
+    "unsigned": CODES.astype(np.uint8),
+    "letters": np.array(["a", "b"])[CODES],
+    "objects": CODES.astype(object),
+    "floats": CODES.astype(float),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_hidden_labels_carry_the_mark_whatever_the_type(kind):
+    """-1 became True among bools and the class "-" among letters."""
+    y = KINDS[kind]
+    parts = split(y, n_labeled=4)
+    hidden = hide_labels(y, 4)
+    marked = hidden.astype(str) == ("-1.0" if kind == "floats" else "-1")
+    np.testing.assert_array_equal(np.flatnonzero(marked), parts.unlabeled)
+    train = parts.y_train(y)
+    np.testing.assert_array_equal(train, hidden[parts.train])
+    kept = hidden[parts.labeled]
+    np.testing.assert_array_equal(kept, y[parts.labeled].astype(kept.dtype))
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"n_labeled": "4"}, "n_labeled must be a whole number"),
+        ({"n_labeled": 4.5}, "n_labeled must be a whole number"),
+        ({"per_class": True}, "per_class must be a whole number"),
+        ({"n_labeled": 4, "n_val": 2.5}, "n_val must be a whole number"),
+        ({"n_labeled": 4, "test_size": "a"}, "test_size must be a share"),
+        ({"n_labeled": 4, "fold": 3}, r"fold must be \(i, k\)"),
+        ({"n_labeled": 4, "fold": (0, 2.5)}, "of fold must be a whole number"),
+    ],
+    ids=str,
+)
+def test_counts_are_whole_numbers(asked, message):
+    with pytest.raises(ValueError, match=message):
+        split(CODES, **asked)
