@@ -11,8 +11,9 @@ import pandas as pd
 import pytest
 
 from ssl_core import Event, State, Status, make
+from ssl_core.solvers import _s3vm
 from ssl_core.solvers._s3vm import balanced
-from ssl_core.trace import ExpansionState, decide, decide_stack, record
+from ssl_core.trace import ExpansionState, decide, decide_stack, record, signs
 from tests.small_problems import BY_NAME, MULTICLASS
 
 BINARY = BY_NAME["label_noise"]
@@ -380,3 +381,12 @@ def test_a_status_is_pickled_by_its_name_and_old_sentences_still_open(status):
     assert Status(old) is Status.FINISHED
     with pytest.raises(ValueError, match="no status"):
         Status("no status")
+
+
+def test_an_output_of_0_counts_as_plus_1_for_solvers_traces_and_predictions():
+    zero = np.array([0.0, -0.0, -1e-300, 1e-300])
+    assert signs(zero).tolist() == decide(zero).tolist() == [1, 1, -1, 1]
+    assert _s3vm.signs is signs
+    est = make("svm").fit([[-1.0], [1.0]], ["a", "b"])
+    est.model_ = SimpleNamespace(outputs=lambda states, X: np.zeros((1, len(X))))
+    assert est.predict([[0.0], [2.0]]).tolist() == ["b", "b"]
