@@ -25,10 +25,15 @@ FOCUSED = """() => {
 }"""
 ROW_NAMES = """e => [...e.querySelectorAll("tbody th div")]
     .map((name) => name.getBoundingClientRect().left)"""
-# Where the decimal points of each column stand, in pixels.
+# Where the decimal points of each column stand, in pixels, seen from both sides.
 POINTS = """e => [...e.querySelectorAll("thead th")].map((_, j) =>
     [...e.querySelectorAll(`tbody td:nth-child(${j + 2}) .hm-line`)]
-        .map((line) => line.children[1].getBoundingClientRect().left))"""
+        .flatMap((line) => {
+            const before = document.createRange();
+            before.selectNodeContents(line.children[0]);
+            const behind = line.children[1].getBoundingClientRect();
+            return [before.getBoundingClientRect().right, behind.left];
+        }))"""
 WIDER = """() => {
     const main = document.querySelector("[data-testid=stMain]");
     return main.scrollWidth - main.clientWidth;

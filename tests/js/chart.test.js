@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { atPoint, widths } from "../../pages/_parts/benchmarks/assets/table.js";
+import { atPoint, longest } from "../../pages/_parts/benchmarks/assets/table.js";
 import { drawChart, layoutChart, saidAt, scaleOf } from "../../stage/js/chart.js";
 import { overlap, placeWords } from "../../stage/js/labels.js";
 import { LIGHT } from "../../stage/js/theme.js";
@@ -140,5 +140,5 @@ it("numbers of a column part at their decimal point", () => {
   assert.deepEqual(atPoint("3 / 5 / 2"), ["3 / 5 / 2", ""]);
   const cell = (/** @type {string} */ ours, /** @type {string} */ paper) =>
     /** @type {any} */ ({ ours: [ours, ""], paper: [paper, ""] });
-  assert.deepEqual(widths([cell("6.5", "12.25"), null, cell("104.0", "–")]), [3, 3]);
+  assert.deepEqual(longest([cell("6.5", "12.25"), null, cell("104.0", "–")]), ["104", ".25"]);
 });

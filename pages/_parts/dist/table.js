@@ -23,18 +23,17 @@ make("span","",name),which),head.append(names),row.append(head);for(let number o
 void 0:data.none);if(number){let button=make("button");button.type="button";for(let line of number.paper?[number.ours,number.
 paper]:[number.ours]){let parts=make("span","hm-line");parts.append(...line.flatMap((_,i)=>i?[make("span")]:[make("span"),
 make("span")])),button.append(parts)}place.append(button)}row.append(place)}all2.append(row)}return all2}function atPoint(text){
-let point=/^[−\d,]+\.\d/.test(text)?text.indexOf("."):text.length;return[text.slice(0,point),text.slice(point)]}function widths(cells){
-let texts=cells.flatMap(cell=>cell?[cell.ours[0],cell.paper?.[0]??""]:[]).map(atPoint);return[0,1].map(side=>Math.max(0,
-...texts.map(parts=>parts[side].length)))}function fill(table,data){let rows=table.tBodies[0].rows,needs=data.columns.map(
-(_,j)=>widths(data.rows.map(({numbers})=>numbers[j])));data.rows.forEach(({numbers},i)=>numbers.forEach((number,j)=>{if(!number)
+let point=/^[−\d,]+\.\d/.test(text)?text.indexOf("."):text.length;return[text.slice(0,point),text.slice(point)]}function longest(cells){
+let texts=cells.flatMap(cell=>cell?[cell.ours[0],cell.paper?.[0]??""]:[]).map(atPoint);return[0,1].map(side=>texts.map(parts=>parts[side]).
+reduce((a,b)=>b.length>a.length?b:a,""))}function fill(table,data){let rows=table.tBodies[0].rows,rooms=data.columns.map(
+(_,j)=>longest(data.rows.map(({numbers})=>numbers[j])));data.rows.forEach(({numbers},i)=>numbers.forEach((number,j)=>{if(!number)
 return;let button=one(rows[i].cells[j+1],"button"),before=button.ariaLabel;[number.ours,number.paper].forEach((line,k)=>{
-line&&all(button.children[k],"span").forEach((span,n)=>span.textContent=[...atPoint(line[0]),line[1]][n])}),button.style.
-setProperty("--before",`${needs[j][0]}ch`),button.style.setProperty("--behind",`${needs[j][1]}ch`),button.dataset.kind=number.
-kind,button.title=number.sentence,button.setAttribute("aria-label",number.sentence),button.setAttribute("aria-pressed",String(
-number.chosen)),before&&before!==number.sentence&&(button.classList.remove("hm-new"),requestAnimationFrame(()=>button.classList.
-add("hm-new")))}))}function mount({parentElement,data,setTriggerValue}){let box=one(parentElement,".hm-published");if(readTheme(
-box),box.dataset.about!==data.about){let table2=make("table");table2.append(make("caption","",data.caption),header(data),
-body(data)),box.replaceChildren(table2),box.dataset.about=data.about,box.setAttribute("aria-label",data.caption)}let table=one(
-box,"table");fill(table,data),table.onclick=event=>{let place=event.target instanceof Element?event.target.closest("butt\
-on")?.closest("td"):null;place?.parentElement instanceof HTMLTableRowElement&&setTriggerValue("chosen",[place.parentElement.
-sectionRowIndex,place.cellIndex-1])}}export{atPoint,mount as default,widths};
+if(!line)return;let parts=[...atPoint(line[0]),line[1]];all(button.children[k],"span").forEach((span,n)=>{span.textContent=
+parts[n],n<2&&(span.dataset.room=rooms[j][n])})}),button.dataset.kind=number.kind,button.title=number.sentence,button.setAttribute(
+"aria-label",number.sentence),button.setAttribute("aria-pressed",String(number.chosen)),before&&before!==number.sentence&&
+(button.classList.remove("hm-new"),requestAnimationFrame(()=>button.classList.add("hm-new")))}))}function mount({parentElement,
+data,setTriggerValue}){let box=one(parentElement,".hm-published");if(readTheme(box),box.dataset.about!==data.about){let table2=make(
+"table");table2.append(make("caption","",data.caption),header(data),body(data)),box.replaceChildren(table2),box.dataset.
+about=data.about,box.setAttribute("aria-label",data.caption)}let table=one(box,"table");fill(table,data),table.onclick=event=>{
+let place=event.target instanceof Element?event.target.closest("button")?.closest("td"):null;place?.parentElement instanceof
+HTMLTableRowElement&&setTriggerValue("chosen",[place.parentElement.sectionRowIndex,place.cellIndex-1])}}export{atPoint,mount as default,longest};

@@ -87,28 +87,30 @@ export function atPoint(text) {
   return [text.slice(0, point), text.slice(point)];
 }
 
-// Characters that a column needs before and from the point on.
+// The longest texts of a column, before the point and from there on: all have their room.
 /** @param {(Cell | null)[]} cells */
-export function widths(cells) {
+export function longest(cells) {
   const texts = cells.flatMap((cell) => (cell ? [cell.ours[0], cell.paper?.[0] ?? ""] : [])).map(atPoint);
-  return [0, 1].map((side) => Math.max(0, ...texts.map((parts) => parts[side].length)));
+  return [0, 1].map((side) => texts.map((parts) => parts[side]).reduce((a, b) => (b.length > a.length ? b : a), ""));
 }
 
 /** @param {HTMLTableElement} table @param {Table} data */
 function fill(table, data) {
   const rows = table.tBodies[0].rows;
-  const needs = data.columns.map((_, j) => widths(data.rows.map(({ numbers }) => numbers[j])));
+  const rooms = data.columns.map((_, j) => longest(data.rows.map(({ numbers }) => numbers[j])));
   data.rows.forEach(({ numbers }, i) =>
     numbers.forEach((number, j) => {
       if (!number) return;
       const button = one(rows[i].cells[j + 1], "button"),
         before = button.ariaLabel;
       [number.ours, number.paper].forEach((line, k) => {
-        if (line)
-          all(button.children[k], "span").forEach((span, n) => (span.textContent = [...atPoint(line[0]), line[1]][n]));
+        if (!line) return;
+        const parts = [...atPoint(line[0]), line[1]];
+        all(button.children[k], "span").forEach((span, n) => {
+          span.textContent = parts[n];
+          if (n < 2) span.dataset.room = rooms[j][n];
+        });
       });
-      button.style.setProperty("--before", `${needs[j][0]}ch`);
-      button.style.setProperty("--behind", `${needs[j][1]}ch`);
       button.dataset.kind = number.kind;
       button.title = number.sentence;
       button.setAttribute("aria-label", number.sentence);
