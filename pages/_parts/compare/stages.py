@@ -140,7 +140,7 @@ def show_stages(
                 with column:
                     view = view_of(run, screen, problem, picture, len(found))
                     stage_component.show(
-                        view, key=stage_key(run.number), seen=desk.seen
+                        view, key=stage_key(run.number), confirmed=desk.seen
                     )
                     place = st.empty()
                     if isinstance(run.outcome, Job):

@@ -112,4 +112,4 @@ def show_scene(desk: Desk[Screen], view: stage.StageView) -> None:
         if stage_component.asked(STAGE) == "graph":
             desk.page.tell(lambda screen: screen.switched(WITHOUT_GRAPH))
 
-    stage_component.show(view, key=STAGE, seen=desk.seen, on_asked=asked)
+    stage_component.show(view, key=STAGE, confirmed=desk.seen, on_asked=asked)

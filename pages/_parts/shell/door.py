@@ -24,6 +24,16 @@ def guard() -> None:
     inside.check_widgets()
 
 
+def mounted(key: str) -> bool:
+    """Whether an element was on the page when the browser last spoke."""
+    return key in st.session_state
+
+
+def given(key: str) -> Any:
+    """The file that an uploader holds, or None."""
+    return st.session_state[key]
+
+
 def message(key: str, name: str, kind: type | tuple[type, ...] = object) -> Any:
     """What a component says under a name; None where that is not of the kind."""
     said = st.session_state.get(key)
