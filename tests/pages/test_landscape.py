@@ -5,9 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pages._parts.landscape import LandscapeRun, caption, slice_of
-from pages._parts.landscape.drawn import packed
-from pages._parts.landscape.routes import GRID, GUESSED, SUPERVISED, TRUE
+from pages._parts.landscape.drawn import caption, packed
+from pages._parts.landscape.routes import (
+    GRID,
+    GUESSED,
+    SUPERVISED,
+    TRUE,
+    LandscapeRun,
+    slice_of,
+)
 from pages._parts.running.judging import Protocol, judge
 from pages._parts.running.refusals import RefusedError
 from pages._parts.running.run_server import RunServer
