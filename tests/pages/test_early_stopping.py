@@ -109,13 +109,13 @@ def solved(monkeypatch):
 @pytest.fixture
 def browser(monkeypatch):
     """What a browser would have sent; fill it in, then run the page."""
-    said = {}
-    monkeypatch.setattr(study_page.stage_component, "mounted", lambda key: bool(said))
-    monkeypatch.setattr(
-        study_page.stage_component,
-        "moved_numbers",
-        lambda key, opening: read_numbers(said.get("numbers"), opening),
-    )
+    said, message = {}, study_page.door.message
+
+    def told(key, name, *kind):
+        return said.get(name) if name == "numbers" else message(key, name, *kind)
+
+    monkeypatch.setattr(study_page.door, "mounted", lambda key: bool(said))
+    monkeypatch.setattr(study_page.door, "message", told)
     return said
 
 

@@ -19,7 +19,7 @@ def guard() -> None:
 
     Where a message cannot be a value of its widget (another type, no number, a word
     that is none of the options), the widget stands at its default, and for those of
-    `callbacks.standing` that is where the page put it.
+    `Desk.standing` that is where the page put it.
     """
     inside.check_widgets()
 
