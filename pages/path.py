@@ -28,25 +28,18 @@ AXES = ("Logarithmic", "Linear")
 # -- events --------------------------------------------------------------------------
 
 
-def restart(screen: StudyScreen, scenario: Scenario) -> StudyScreen:
-    """Another run: the cursor goes where it is most telling."""
-    kept = screen.scenario.view.thresholds
-    view = {"t": None, "toggles": None, "thresholds": kept}
-    return screen.changed(scenario.with_view(**view))
-
-
 def redraw(screen: StudyScreen, scenario: Scenario) -> StudyScreen:
-    return restart(screen, path_runs.ends_labelled(scenario))
+    return screen.restarted(path_runs.ends_labelled(scenario))
 
 
 def choose(screen: StudyScreen, name: str) -> StudyScreen:
     if name not in PRESETS:
         return screen
-    return restart(screen, path_runs.scenario_for(name))
+    return screen.restarted(path_runs.scenario_for(name))
 
 
 def hold_out(screen: StudyScreen, n: int) -> StudyScreen:
-    return restart(screen, screen.scenario.with_held_out(n, n))
+    return screen.restarted(screen.scenario.with_held_out(n, n))
 
 
 def turn_axis(screen: StudyScreen, choice: str | None) -> StudyScreen:
@@ -77,7 +70,8 @@ def run_controls(desk):
     RunControls(desk, redraw).draw(("n", "gap", "noise"))
     held_out_control(desk)
     st.markdown("###### Machine")
-    RunControls(desk, restart).parameters(path_runs.parameters(desk.scenario))
+    parameters = path_runs.parameters(desk.scenario)
+    RunControls(desk, StudyScreen.restarted).parameters(parameters)
     st.markdown("###### Compared with the path")
     st.slider(
         "Values of C* on the grid",
@@ -238,4 +232,4 @@ def body(desk, waiting, look) -> None:
     )
 
 
-show_study(STUDY, head, run_controls, body, restart)
+show_study(STUDY, head, run_controls, body, StudyScreen.restarted)

@@ -13,6 +13,7 @@ from pages._parts import texts
 from pages._parts.early_stopping import stopping_runs as page
 from pages._parts.early_stopping.stopping_facts import facts_of
 from pages._parts.running.run_server import RunServer
+from pages._parts.study import settings
 from ssl_core.stopping import judge, stability_check
 from ssl_core.viz.words import number, rate
 
@@ -124,7 +125,7 @@ def test_both_answers_to_an_exercise_are_found_on_data_that_are_offered(server):
     """ "Will this be so on other data?", "look for one where it is"."""
     mislead, lower = set(), set()
     for name in ("two_moons", "g50c"):
-        assert name in page.offered()
+        assert name in settings.available(page.OFFERED)
         scenario = page.scenario_for(name)
         run = server.ask(scenario).outcome()
         exact = server.ask(page.newton_of(scenario)).outcome()

@@ -72,6 +72,12 @@ class StudyScreen:
     def changed(self, scenario: Scenario) -> StudyScreen:
         return replace(self, scenario=scenario)
 
+    def restarted(self, scenario: Scenario) -> StudyScreen:
+        """Another run: the cursor goes where it is most telling, the numbers stay."""
+        kept = self.scenario.view.thresholds
+        view = {"t": None, "toggles": None, "thresholds": kept}
+        return self.changed(scenario.with_view(**view))
+
     def with_numbers(self, **values) -> StudyScreen:
         changed = unusual(replace(self.numbers, **values))
         return self.changed(self.scenario.with_view(thresholds=pairs(changed)))
