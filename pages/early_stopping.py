@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages._parts import glossary, stage_component, texts
 from pages._parts.early_stopping import stopping_runs
-from pages._parts.early_stopping.stopping_facts import facts_of
+from pages._parts.early_stopping.stopping_facts import stopping_facts_of
 from pages._parts.early_stopping.stopping_runs import Thresholds
 from pages._parts.early_stopping.stopping_views import stopping_view
 from pages._parts.pictures.stage_views import start_frame
@@ -101,7 +101,7 @@ def body(desk, waiting, _):
     )
     if thresholds.hide:
         return {}
-    return desk.remembered("facts", run.key, lambda: facts_of(run, exact))
+    return desk.remembered("facts", run.key, lambda: stopping_facts_of(run, exact))
 
 
 show_study(STUDY, head, run_controls, body, StudyScreen.changed)

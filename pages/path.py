@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages._parts import stage_component
 from pages._parts.path import path_runs
-from pages._parts.path.path_facts import facts_of
+from pages._parts.path.path_facts import path_facts_of
 from pages._parts.path.path_places import with_places
 from pages._parts.path.path_presets import PRESETS
 from pages._parts.path.path_runs import PathNumbers
@@ -38,7 +38,7 @@ def choose(screen: StudyScreen, name: str) -> StudyScreen:
     return screen.restarted(path_runs.scenario_for(name))
 
 
-def hold_out(screen: StudyScreen, n: int) -> StudyScreen:
+def hold_points_out(screen: StudyScreen, n: int) -> StudyScreen:
     return screen.restarted(screen.scenario.with_held_out(n, n))
 
 
@@ -102,7 +102,7 @@ def show_look(desk, run) -> None:
     """What the preset shows, below its name; it would give the answer away."""
     name = path_runs.preset_of(desk.scenario)
     if name is not None:
-        st.caption(filled(PRESETS[name].look, facts_of(run)))
+        st.caption(filled(PRESETS[name].look, path_facts_of(run)))
 
 
 def held_out_control(desk) -> None:
@@ -112,7 +112,7 @@ def held_out_control(desk) -> None:
         0,
         most,
         step=int(N_VAL.step),
-        on_change=desk.on(hold_out, "held"),
+        on_change=desk.on(hold_points_out, "held"),
         help="Validation points find the best C*, test points judge it.",
         **desk.standing("held", min(desk.scenario.n_val, most)),
     )

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages._parts.compare.comparison import stage_key
 from pages._parts.compare.stages import ComparedRun, places
-from pages._parts.landscape.drawn import caption, show_landscape
+from pages._parts.landscape.drawn import show_landscape, slice_caption
 from pages._parts.landscape.routes import OTHERS, LandscapeRun, Slice, slice_of
 from pages._parts.running.job import Job
 from pages._parts.running.judging import Protocol
@@ -43,7 +43,7 @@ def section(desk: Desk[Screen], found: Sequence[ComparedRun]) -> None:
         )
         return
     show_landscape(cut, key=desk.key("landscape_itself"))
-    st.caption(errors.plain(caption(cut)))
+    st.caption(errors.plain(slice_caption(cut)))
 
 
 def through(desk: Desk[Screen], solved: Sequence[ComparedRun]) -> tuple[str, ...]:

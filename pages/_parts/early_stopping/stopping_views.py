@@ -58,7 +58,7 @@ def stopping_view(
         As in `stage.Rules`.
     """
     trace = run.trace
-    frames = choose_frames(trace, len(run.problem.train), picture.honest)
+    frames = stopping_frames(trace, len(run.problem.train), picture.honest)
     view = run_view(run, scenario, picture, frames=frames)
     errors = error_panel(run, frames)
     panels = [
@@ -89,7 +89,7 @@ def stopping_view(
     )
 
 
-def choose_frames(trace: Trace, n: int, with_field: bool) -> np.ndarray:
+def stopping_frames(trace: Trace, n: int, with_field: bool) -> np.ndarray:
     """All states while they fit, else all early ones, and ever fewer later on."""
     cost = frame_bytes(trace, n, GRID if with_field else (0, 0))
     most = int(np.clip(PAYLOAD / cost, 40, MAX_FRAMES))

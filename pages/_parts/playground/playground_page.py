@@ -24,12 +24,12 @@ def read(url: Mapping[str, str], before: Screen | None) -> Screen:
 def write(screen: Screen) -> dict[str, str] | None:
     """The link; none while a hand is at it: what it passes is no step to go back to."""
     scenario = screen.scenario
-    if under_way(screen) or len(scenario.to_query()) > MAX_URL:
+    if hand_at_work(screen) or len(scenario.to_query()) > MAX_URL:
         return None
     return scenario.to_url()
 
 
-def under_way(screen: Screen) -> bool:
+def hand_at_work(screen: Screen) -> bool:
     """Whether a hand is still at what it draws."""
     return stage_component.under_way(STAGE, stages=screen.stages)
 

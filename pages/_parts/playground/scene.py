@@ -11,7 +11,7 @@ from pages._parts.pictures import stage_views
 from pages._parts.pictures.ghosts import ghost_of
 from pages._parts.pictures.kept import Earlier, keep
 from pages._parts.playground import welcome
-from pages._parts.playground.playground_page import STAGE, read, under_way
+from pages._parts.playground.playground_page import STAGE, hand_at_work, read
 from pages._parts.running import runs
 from pages._parts.running.job import Solved
 from pages._parts.running.learning_problem import Problem
@@ -52,7 +52,7 @@ def with_ghost(
     if scenario.data == DRAWN:  # numbers of another drawing mean other points
         about = screen.data_id
     with unbroken():
-        made, live = desk.page.holder.made, under_way(screen)
+        made, live = desk.page.holder.made, hand_at_work(screen)
         _, earlier = made.get(EARLIER, ("", Earlier()))
         if not earlier.shows(solved.scenario, about, live):
             earlier = earlier.after(keep(solved, view, about, live))

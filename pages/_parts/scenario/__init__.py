@@ -11,7 +11,7 @@ remark. Every field is declared once, in `fields`.
 from pages._parts.scenario.fields import RESERVED
 from pages._parts.scenario.limits import MAX_DRAWN, MAX_HAND, MAX_METHODS, MAX_URL
 from pages._parts.scenario.method import Method, Start, suggested
-from pages._parts.scenario.names import seen
+from pages._parts.scenario.names import visible
 from pages._parts.scenario.scenario import Scenario, default
 from pages._parts.scenario.setting import Setting, data_knobs, data_title
 from pages._parts.scenario.values import (
@@ -54,6 +54,6 @@ __all__ = [
     "data_title",
     "default",
     "pairs",
-    "seen",
     "suggested",
+    "visible",
 ]

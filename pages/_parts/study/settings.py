@@ -20,7 +20,7 @@ def available(names: Sequence[str], scenario: Scenario | None = None) -> list[st
     return found
 
 
-def relabelled(scenario: Scenario, count: int) -> Scenario:
+def with_label_count(scenario: Scenario, count: int) -> Scenario:
     """So many labels, chosen as before."""
     return scenario.with_labels(replace(scenario.labels, count=count))
 
