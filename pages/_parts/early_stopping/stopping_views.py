@@ -9,7 +9,7 @@ import numpy as np
 
 import stage
 from pages._parts.pictures.stage_curves import ERROR_ROLES, line_searches, name_of
-from pages._parts.pictures.stage_views import GRID, frame_bytes, run_view, spread
+from pages._parts.pictures.stage_views import GRID, frame_bytes, over_classes, run_view
 from pages._parts.running.job import Solved
 from pages._parts.running.projection import Picture
 from pages._parts.scenario import Scenario
@@ -163,7 +163,7 @@ def optimum(exact: Solved, view, errors: stage.Curves, last: int) -> stage.Ghost
     if view.field is not None:
         k = exact.problem.data.n_classes
         found = field_frames(trace, view.extent, GRID, [len(trace) - 1])
-        field = spread(found, exact.classes, k)[0]
+        field = over_classes(found, exact.classes, k)[0]
     best = {
         PARTS[part]: wrong[-1] / total
         for part, (wrong, total) in wrong_counts(trace, exact.truth).items()

@@ -16,7 +16,7 @@ ENDS = ((652, 0), (614, 1))  # and where it was right
 NEAR = 0.15  # labels this close stand at the same place
 
 
-def moons_of(n: int, labels: tuple = (), **parameters) -> Scenario:
+def moons(n: int, labels: tuple = (), **parameters) -> Scenario:
     """Two moons of ``n`` points; all settings are fixed, whatever n."""
     scenario = default().with_data_knob("n", n)
     if labels:
@@ -73,19 +73,17 @@ LESSON = Lesson(
     order=60,
     minutes=5,
     scenes={
-        "small": scene(moons_of(SMALL), f"{SMALL} points"),
-        "some": scene(moons_of(SOME), f"{SOME} points"),
-        "large": scene(moons_of(LARGE), f"{LARGE:,} points"),
-        "graph": scene(moons_of(LARGE), f"{LARGE:,} points and their graph", "graph"),
+        "small": scene(moons(SMALL), f"{SMALL} points"),
+        "some": scene(moons(SOME), f"{SOME} points"),
+        "large": scene(moons(LARGE), f"{LARGE:,} points"),
+        "graph": scene(moons(LARGE), f"{LARGE:,} points and their graph", "graph"),
         "fewer": scene(
-            moons_of(LARGE, n_neighbors=FEWER),
-            "Fewer neighbours in the graph",
-            "graph",
+            moons(LARGE, n_neighbors=FEWER), "Fewer neighbours in the graph", "graph"
         ),
-        "heavier": scene(moons_of(LARGE, gamma_I=HEAVIER), "More weight for the graph"),
-        "narrow": scene(moons_of(LARGE, sigma=NARROW), "A narrower kernel"),
-        "labels": scene(moons_of(LARGE, TIPS), "More labels, where guesses were wrong"),
-        "ends": scene(moons_of(LARGE, ENDS), "More labels, where guesses were right"),
+        "heavier": scene(moons(LARGE, gamma_I=HEAVIER), "More weight for the graph"),
+        "narrow": scene(moons(LARGE, sigma=NARROW), "A narrower kernel"),
+        "labels": scene(moons(LARGE, TIPS), "More labels, where guesses were wrong"),
+        "ends": scene(moons(LARGE, ENDS), "More labels, where guesses were right"),
     },
     steps=(
         Step("more", "large", right="worse", before="small"),

@@ -8,7 +8,7 @@ from ssl_core.viz.words import percent
 FEW, SOME, MANY, MOST = 6, 10, 15, 40  # neighbours
 
 
-def joined(k: int) -> Scene:
+def graph(k: int) -> Scene:
     """Two moons with ``k`` neighbours, edges and mistakes in sight."""
     return Scene(
         default().with_parameter("n_neighbors", k),
@@ -22,10 +22,10 @@ LESSON = Lesson(
     order=20,
     minutes=4,
     scenes={
-        "few": joined(FEW),
-        "some": joined(SOME),
-        "many": joined(MANY),
-        "most": joined(MOST),
+        "few": graph(FEW),
+        "some": graph(SOME),
+        "many": graph(MANY),
+        "most": graph(MOST),
     },
     steps=(
         Step("carries", "few", at="first"),

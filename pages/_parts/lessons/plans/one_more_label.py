@@ -8,7 +8,7 @@ GIVEN = ((132, 1), (172, 0))  # one label of each class
 RIGHT, WRONG = (145, 0), (99, 1)  # labels for points guessed right and wrong
 
 
-def labelled_moons(*more: tuple[int, int]) -> Scenario:
+def moons(*more: tuple[int, int]) -> Scenario:
     """Moons that nearly touch, with two labels and perhaps more."""
     scenario = default().with_data_knob("noise", NOISE).with_seed(SEED)
     hand = tuple(sorted((*GIVEN, *more)))
@@ -25,14 +25,14 @@ LESSON = Lesson(
     order=30,
     minutes=4,
     scenes={
-        "two": Scene(labelled_moons(), "Two labels", toggles=("mistakes",)),
+        "two": Scene(moons(), "Two labels", toggles=("mistakes",)),
         "sure": Scene(
-            labelled_moons(RIGHT),
+            moons(RIGHT),
             "A third label where the guess was right",
             toggles=("mistakes",),
         ),
         "unsure": Scene(
-            labelled_moons(WRONG),
+            moons(WRONG),
             "A third label where the guess was wrong",
             toggles=("mistakes",),
         ),

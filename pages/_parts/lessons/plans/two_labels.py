@@ -28,15 +28,15 @@ LESSON = Lesson(
         "n": lambda runs: runs["graph"].n,
         "n_guesses": lambda runs: runs["graph"].n_guesses,
         "wrong_first": lambda runs: runs["graph"].wrong_at(1),
-        "wrong_spread": lambda runs: runs["graph"].wrong_at(spread_from(runs)),
-        "t_spread": lambda runs: spread_from(runs),
+        "wrong_spread": lambda runs: runs["graph"].wrong_at(spread(runs)),
+        "t_spread": lambda runs: spread(runs),
         "settled": lambda runs: runs["graph"].settled,
         "wrong_alone": lambda runs: runs["alone"].last_wrong,
     },
     moments={
         "start": lambda runs: 0,
         "first": lambda runs: 1,
-        "spread": lambda runs: spread_from(runs),
+        "spread": lambda runs: spread(runs),
         "settled": lambda runs: runs["graph"].settled,
     },
     claims={
@@ -53,7 +53,7 @@ LESSON = Lesson(
 )
 
 
-def spread_from(runs) -> int:
+def spread(runs) -> int:
     """The last iteration before hardly any guess is wrong."""
     run = runs["graph"]
     return int(run.t[(run.wrong > 10).nonzero()[0][-1]]) + 1
