@@ -66,11 +66,6 @@ def jumps_of(trace: Trace) -> list[Jump]:
     ]
 
 
-def flips_of(jumps: list[Jump]) -> list[int]:
-    """Points whose label ever flips."""
-    return sorted({i for jump in jumps for i in jump.flipped})
-
-
 def path_view(
     solved: Solved,
     scenario: Scenario,
@@ -94,6 +89,7 @@ def path_view(
     problem, trace, data = solved.problem, solved.trace, solved.problem.data
     jumps = [] if begins else jumps_of(trace)
     frames = trace.kept[:1] if begins else path_frames(trace, jumps)
+    flips = sorted({i for jump in jumps for i in jump.flipped})
     states = [trace.states[i] for i in frames]
     C_u = np.array([s.C_u for s in states])
     extent = extent_of(scenario, problem.base, picture)
@@ -126,7 +122,7 @@ def path_view(
         ),
         captions=tuple(captions(solved, frames, jumps)),
         tiles=() if begins else path_tiles(solved, frames),
-        panels=() if begins else path_panels(solved, frames, flips_of(jumps), rivals),
+        panels=() if begins else path_panels(solved, frames, flips, rivals),
         start_frame=path_start(scenario, frames, states, jumps),
         toggles=TOGGLES if scenario.view.toggles is None else scenario.view.toggles,
         title=headline(problem),

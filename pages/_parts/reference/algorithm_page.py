@@ -102,12 +102,11 @@ def knobs(entry: Algorithm) -> None:
     st.subheader("Knobs", anchor=False)
     order = ("front", "stopping", "more")
     known = sorted(entry.knobs, key=lambda knob: order.index(knob.place))
-    rows = [{"Knob": knob_name(knob), "What it does": does(knob)} for knob in known]
+    rows = [
+        {"Knob": f"**{plain(knob.label)}**", "What it does": does(knob)}
+        for knob in known
+    ]
     st.table(pd.DataFrame(rows).set_index("Knob"), border="horizontal")
-
-
-def knob_name(knob: Knob) -> str:
-    return f"**{plain(knob.label)}**"
 
 
 def does(knob: Knob) -> str:
