@@ -14,7 +14,7 @@ from pages._parts.screen.screen import Screen, take_edits
 STAGE = "playground"  # the key of its stage, which also names the edits
 
 
-def read(url: Mapping[str, str], before: Screen | None) -> Screen:
+def read_link(url: Mapping[str, str], before: Screen | None) -> Screen:
     """The screen of a link; one that says nothing is what a new visitor meets."""
     screen = before or Screen(default(), (STAGE,))
     opened = screen.opening(*Scenario.from_url(url))
@@ -35,5 +35,5 @@ def hand_at_work(screen: Screen) -> bool:
 
 
 PLAYGROUND: Page[Screen] = Page(
-    "playground", read, write, edits=partial(take_edits, STAGE), log=STAGE
+    "playground", read_link, write, edits=partial(take_edits, STAGE), log=STAGE
 )

@@ -11,7 +11,7 @@ from pages._parts.pictures import stage_views
 from pages._parts.pictures.ghosts import ghost_of
 from pages._parts.pictures.kept import Earlier, keep
 from pages._parts.playground import welcome
-from pages._parts.playground.playground_page import STAGE, hand_at_work, read
+from pages._parts.playground.playground_page import STAGE, hand_at_work, read_link
 from pages._parts.running import runs
 from pages._parts.running.job import Solved
 from pages._parts.running.learning_problem import Problem
@@ -94,7 +94,7 @@ def first_view(url: Mapping[str, str]) -> bytes | None:
     """What the stage shows first to whoever opens a link; None where a run has to be
     made for it, or more than one.
     """
-    screen = read(url, None)
+    screen = read_link(url, None)
     scenario = screen.scenario
     solved = runs.server().runs.get(scenario.solving)
     if solved is None or solved.origin is not None or scenario.upload is not None:
