@@ -10,10 +10,10 @@ from pages._parts.annealing import annealed_runs, annealing_outcomes, annealing_
 from pages._parts.annealing.annealed_runs import VIEWS, AnnealingNumbers
 from pages._parts.annealing.annealing_questions import COLD
 from pages._parts.running import runs
-from pages._parts.scenario import Scenario
 from pages._parts.study.lesson_buttons import lesson_buttons
 from pages._parts.study.predict import Prediction, beginning
 from pages._parts.study.run_controls import RunControls
+from pages._parts.study.settings import available
 from pages._parts.study.study_page import StudyScreen, show_study, study_page
 
 STUDY = study_page("annealing", "an", annealed_runs.from_link, AnnealingNumbers)
@@ -24,15 +24,8 @@ COLD_STAGE = "cold_stage"
 # -- events --------------------------------------------------------------------------
 
 
-def restart(screen: StudyScreen, scenario: Scenario) -> StudyScreen:
-    """Another run: the cursor goes where it is most telling."""
-    return screen.changed(scenario.with_view(t=None, toggles=None))
-
-
 def choose(screen: StudyScreen, name: str) -> StudyScreen:
-    kept = screen.scenario.view.thresholds
-    scenario = annealed_runs.scenario_for(name)
-    return restart(screen, scenario.with_view(thresholds=kept))
+    return screen.restarted(annealed_runs.scenario_for(name))
 
 
 def look_at(screen: StudyScreen, choice: str | None) -> StudyScreen:
@@ -61,8 +54,8 @@ def head(desk) -> None:
 
 def run_controls(desk) -> None:
     """Which data and labels, which machine, how it cools."""
-    scenario, controls = desk.scenario, RunControls(desk, restart)
-    names = annealed_runs.offered(scenario)
+    scenario, controls = desk.scenario, RunControls(desk, StudyScreen.restarted)
+    names = available(annealed_runs.OFFERED, scenario)
     title = partial(annealed_runs.title, scenario=scenario)
     controls.data(names, choose, title=title)
     controls.draw()
@@ -214,4 +207,4 @@ def body(desk, waiting, _) -> None:
     )
 
 
-show_study(STUDY, head, run_controls, body, restart)
+show_study(STUDY, head, run_controls, body, StudyScreen.restarted)

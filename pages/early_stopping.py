@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages._parts import glossary, stage_component, texts
 from pages._parts.early_stopping import stopping_runs
-from pages._parts.early_stopping.stopping_facts import facts_of
+from pages._parts.early_stopping.stopping_facts import stopping_facts_of
 from pages._parts.early_stopping.stopping_runs import Thresholds
 from pages._parts.early_stopping.stopping_views import stopping_view
 from pages._parts.pictures.stage_views import start_frame
@@ -19,6 +19,7 @@ from pages._parts.running import runs
 from pages._parts.scenario import Scenario, pairs
 from pages._parts.study.lesson_buttons import lesson_buttons
 from pages._parts.study.run_controls import RunControls
+from pages._parts.study.settings import available
 from pages._parts.study.study_page import StudyScreen, show_study, study_page
 
 STAGE = "stopping_stage"
@@ -26,8 +27,7 @@ STUDY = study_page("early_stopping", "es", stopping_runs.from_link, Thresholds, 
 
 
 def choose(screen: StudyScreen, name: str) -> StudyScreen:
-    kept = screen.scenario.view.thresholds
-    return screen.changed(stopping_runs.scenario_for(name).with_view(thresholds=kept))
+    return screen.restarted(stopping_runs.scenario_for(name))
 
 
 def head(desk) -> None:
@@ -38,7 +38,7 @@ def head(desk) -> None:
 def run_controls(desk) -> None:
     """Which data, how noisy, how many labels; a few parameters."""
     controls = RunControls(desk, StudyScreen.changed)
-    controls.data(stopping_runs.offered(desk.scenario), choose)
+    controls.data(available(stopping_runs.OFFERED, desk.scenario), choose)
     controls.draw()
     st.markdown("###### Machine")
     controls.parameters(stopping_runs.PARAMETERS)
@@ -101,7 +101,7 @@ def body(desk, waiting, _):
     )
     if thresholds.hide:
         return {}
-    return desk.remembered("facts", run.key, lambda: facts_of(run, exact))
+    return desk.remembered("facts", run.key, lambda: stopping_facts_of(run, exact))
 
 
 show_study(STUDY, head, run_controls, body, StudyScreen.changed)

@@ -105,12 +105,14 @@ def show_stage(place: Place, name: str, made: Runs, key: str) -> WatchedRun | No
             view = scenes.points_view(place, problem, picture, str(error))
         else:
             own = WatchedRun(solved)
-            view = scenes.run_view(place, scene, solved, picture, opening(place, made))
+            view = scenes.scene_view(
+                place, scene, solved, picture, opening_moment(place, made)
+            )
     stage_component.show(view, key=key)
     return own
 
 
-def opening(place: Place, made: Runs) -> int | None:
+def opening_moment(place: Place, made: Runs) -> int | None:
     """Where the cursor opens; a scene that a phrase asked for opens at its end."""
     if not place.here.at or place.scene or place.asking:
         return None

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages._parts import stage_component
 from pages._parts.path import path_runs
-from pages._parts.path.path_facts import facts_of
+from pages._parts.path.path_facts import path_facts_of
 from pages._parts.path.path_places import with_places
 from pages._parts.path.path_presets import PRESETS
 from pages._parts.path.path_runs import PathNumbers
@@ -28,25 +28,18 @@ AXES = ("Logarithmic", "Linear")
 # -- events --------------------------------------------------------------------------
 
 
-def restart(screen: StudyScreen, scenario: Scenario) -> StudyScreen:
-    """Another run: the cursor goes where it is most telling."""
-    kept = screen.scenario.view.thresholds
-    view = {"t": None, "toggles": None, "thresholds": kept}
-    return screen.changed(scenario.with_view(**view))
-
-
 def redraw(screen: StudyScreen, scenario: Scenario) -> StudyScreen:
-    return restart(screen, path_runs.ends_labelled(scenario))
+    return screen.restarted(path_runs.ends_labelled(scenario))
 
 
 def choose(screen: StudyScreen, name: str) -> StudyScreen:
     if name not in PRESETS:
         return screen
-    return restart(screen, path_runs.scenario_for(name))
+    return screen.restarted(path_runs.scenario_for(name))
 
 
-def hold_out(screen: StudyScreen, n: int) -> StudyScreen:
-    return restart(screen, screen.scenario.with_held_out(n, n))
+def hold_points_out(screen: StudyScreen, n: int) -> StudyScreen:
+    return screen.restarted(screen.scenario.with_held_out(n, n))
 
 
 def turn_axis(screen: StudyScreen, choice: str | None) -> StudyScreen:
@@ -77,7 +70,8 @@ def run_controls(desk):
     RunControls(desk, redraw).draw(("n", "gap", "noise"))
     held_out_control(desk)
     st.markdown("###### Machine")
-    RunControls(desk, restart).parameters(path_runs.parameters(desk.scenario))
+    parameters = path_runs.parameters(desk.scenario)
+    RunControls(desk, StudyScreen.restarted).parameters(parameters)
     st.markdown("###### Compared with the path")
     st.slider(
         "Values of C* on the grid",
@@ -108,7 +102,7 @@ def show_look(desk, run) -> None:
     """What the preset shows, below its name; it would give the answer away."""
     name = path_runs.preset_of(desk.scenario)
     if name is not None:
-        st.caption(filled(PRESETS[name].look, facts_of(run)))
+        st.caption(filled(PRESETS[name].look, path_facts_of(run)))
 
 
 def held_out_control(desk) -> None:
@@ -118,7 +112,7 @@ def held_out_control(desk) -> None:
         0,
         most,
         step=int(N_VAL.step),
-        on_change=desk.on(hold_out, "held"),
+        on_change=desk.on(hold_points_out, "held"),
         help="Validation points find the best C*, test points judge it.",
         **desk.standing("held", min(desk.scenario.n_val, most)),
     )
@@ -238,4 +232,4 @@ def body(desk, waiting, look) -> None:
     )
 
 
-show_study(STUDY, head, run_controls, body, restart)
+show_study(STUDY, head, run_controls, body, StudyScreen.restarted)

@@ -70,8 +70,7 @@ if problem is not None:
     explanations.show_explanations(scenario, picture)
     with st.container():
         if screen.new:
-            welcome.show_sentence()
-            welcome.show_cards()
+            welcome.show_welcome()
 with actions:
     playground_menus.actions(desk, problem, solved)
 desk.end()

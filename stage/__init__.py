@@ -7,44 +7,23 @@ Nothing here knows Streamlit or the pages: an adapter puts the stage on a page, 
 """
 
 from stage.axis import Axis
-from stage.edits import Edited, Seen, apply_edits
-from stage.pack import MAX_POINTS, payload, payload_bytes
-from stage.panels import (
-    NEVER,
-    Bundle,
-    Curves,
-    Heat,
-    Losses,
-    Norms,
-    Panel,
-    Rules,
-    Search,
-    Searches,
-    Series,
-    StoppingRecord,
-    Tree,
-    TreeKind,
-)
-from stage.view import (
-    MAX_CLASSES,
-    TOOLS,
-    Ghost,
-    Prompt,
-    StageView,
-    Tile,
-    TileChange,
-    TimeMark,
-)
+from stage.edits import Seen, apply_edits
+from stage.pack import MAX_POINTS, payload
+from stage.panels.base import Panel
+from stage.panels.curves import Bundle, Curves, Series
+from stage.panels.heat import Heat
+from stage.panels.loss import Losses
+from stage.panels.search import Search, Searches
+from stage.panels.stopping import Norms, Rules, StoppingRecord
+from stage.panels.tree import NEVER, Tree, TreeKind
+from stage.view import Ghost, Prompt, StageView, Tile, TileChange, TimeMark
 
 __all__ = [
-    "MAX_CLASSES",
     "MAX_POINTS",
     "NEVER",
-    "TOOLS",
     "Axis",
     "Bundle",
     "Curves",
-    "Edited",
     "Ghost",
     "Heat",
     "Losses",
@@ -65,5 +44,4 @@ __all__ = [
     "TreeKind",
     "apply_edits",
     "payload",
-    "payload_bytes",
 ]

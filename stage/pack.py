@@ -188,11 +188,6 @@ def _words(view):
         yield from (series.name for series in getattr(panel, "series", ()))
 
 
-def payload_bytes(view):
-    """Size in bytes of what one view sends to the browser."""
-    return len(payload(view))
-
-
 def unpack(block):
     """Header and arrays back from `payload`; the twin of ``unpack.js``, for tests."""
     body = zlib.decompress(block)

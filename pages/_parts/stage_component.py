@@ -9,16 +9,14 @@ A page uses three things::
 Playing and scrubbing happen in the browser and never cause a rerun; edits do.
 """
 
-from dataclasses import dataclass, field
-
 import streamlit as st
 
 import stage
 from pages._parts import glossary
 from pages._parts.shell import door
+from pages._parts.shell.visit import kept
 from stage.assets import UNSTYLED, asset, code_and_loader
 from stage.edits import new_edits
-from stage.numbers import read_numbers
 
 _CODE, _LOADER = code_and_loader()
 _code = st.components.v2.component("halfmoon_code", js=_CODE)
@@ -54,23 +52,13 @@ _moments = st.components.v2.component(
 )
 
 
-@dataclass
-class _Kept:
-    """What a session remembers of a stage; changed in place, in one assignment."""
-
-    seen: stage.Seen = field(default_factory=stage.Seen)
-
-
-def _kept(key):
-    name = f"_stage_{key}"
-    if name not in st.session_state:
-        st.session_state[name] = _Kept()
-    return st.session_state[name]
+class HandedOver(dict[str, stage.Seen]):
+    """Which edits have reached the pages, by the key of their stage."""
 
 
 def seen(key):
     """Which edits of the stage `key` have been handed over so far."""
-    return _kept(key).seen
+    return kept(HandedOver).get(key, stage.Seen())
 
 
 def under_way(key, *, stages=None):
@@ -88,7 +76,7 @@ def under_way(key, *, stages=None):
         message = door.message(name, "edits")
         if not isinstance(message, dict) or message.get("live") is not True:
             continue
-        if _kept(key).seen == (message.get("client"), message.get("seq")):
+        if seen(key) == (message.get("client"), message.get("seq")):
             return True
     return False
 
@@ -113,35 +101,18 @@ def receive(key, apply, *, data_id=None, stages=None):
     stages : sequence of str, optional
         Keys of the stages that share their edits. They have one log in the browser:
         whichever of them speaks repeats all that is not confirmed, in one order.
-
-    Returns
-    -------
-    edits : list of dict
     """
-    kept, received = _kept(key), []
+    handed_over = kept(HandedOver)
     for name in (key,) if stages is None else stages:
         message = door.message(name, "edits")
-        edits, *after = new_edits(message, *kept.seen, data_id)
+        edits, *after = new_edits(message, *seen(key), data_id)
         try:
             if edits:
                 apply(edits)
         except ValueError:
-            kept.seen = stage.Seen(*after)
+            handed_over[key] = stage.Seen(*after)
             raise
-        kept.seen = stage.Seen(*after)
-        received += edits
-    return received
-
-
-def mounted(key):
-    """Whether the stage `key` was on the page when the browser last spoke."""
-    return key in st.session_state
-
-
-def moved_numbers(key, opening):
-    """What the reader made of the numbers of that opening, or None where nothing."""
-    message = door.message(key, "numbers")
-    return read_numbers(message, opening)
+        handed_over[key] = stage.Seen(*after)
 
 
 def payload(view, key, seen):
@@ -151,7 +122,7 @@ def payload(view, key, seen):
     return stage.payload(view, key=key, client=client, seq_seen=seq, explain=explain)
 
 
-def show(view, *, key="stage", seen=None, on_asked=None):
+def show(view, *, key="stage", confirmed=None, on_asked=None):
     """Put the stage on the page; under the same key it stays mounted over reruns.
 
     Parameters
@@ -159,13 +130,13 @@ def show(view, *, key="stage", seen=None, on_asked=None):
     view : StageView
     key : str
         Unique on the page; `receive` takes the same one.
-    seen : Seen, optional
+    confirmed : Seen, optional
         The edits that `view` includes; default are all that were handed over.
     on_asked : callable, optional
         Called when a prompt of the view asks for what only the page can do; `asked`
         tells which.
     """
-    block = payload(view, key, _kept(key).seen if seen is None else seen)
+    block = payload(view, key, confirmed or seen(key))
     with st.container(gap=None, key=f"stage-{key}"):  # what present mode leaves
         _code(key=f"{key}_code")
         _component(

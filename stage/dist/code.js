@@ -1029,7 +1029,7 @@ stop(),await stopped,cancelled())return!1;if(!ready)throw new Error("the video e
 e animated PNG works without it");return save(new Blob(parts,{type:"video/webm"}),"halfmoon.webm"),!0}async function saveAs(stage,kind){
 if(stage.busy){stage.cancelExport=!0;return}stage.cancelExport=!1;let progress=(done,all2)=>{stage.busy=`Making the ${kind}\
 : ${done} of ${all2} … (save again to stop)`,stage.invalidate("status")};stage.player.pause(),showControls(stage);try{
-let make2={picture:exportPicture,animation:exportAnimation,film:exportFilm}[kind];await make2(stage,progress,()=>stage.cancelExport||
+let make={picture:exportPicture,animation:exportAnimation,film:exportFilm}[kind];await make(stage,progress,()=>stage.cancelExport||
 !stage.root.isConnected),stage.notice=stage.cancelExport?"":`The ${kind} is saved.`}catch(error){stage.notice=`No ${kind}\
 : ${error instanceof Error?error.message:error}.`}finally{stage.busy="",stage.invalidate("field","status")}}function refine(source,w,h,s,target,scratch,levels=null){let w2=(w-1)*s+1;refineLines(source,{count:w,step:1,lines:h,stride:w},
 s,scratch,{step:1,stride:w2},levels),refineLines(scratch,{count:h,step:w2,lines:w2,stride:1},s,target,{step:w2,stride:1},
@@ -1188,7 +1188,7 @@ return view.opening===this.opening?!1:(this.opening=view.opening,this.values={..
 values[name]}set(name,value){this.values[name]!==value&&(this.values[name]=value,this.moved(name))}note(name,value){this.
 values[name]=value}drop(){clearTimeout(this.timer),this.tell({opening:this.opening,values:{...this.values}})}dropLater(){
 clearTimeout(this.timer),this.timer=setTimeout(()=>this.drop(),400)}};var BasePanel=class{canvas=document.createElement("canvas");box=document.createElement("div");width=0;height=0;isBelow=!1;constructor(row){
-this.kind=row.kind,this.title=row.title}};var PLOT=70,DASHES=[[],[9,4],[2,4],[11,4,2,4],[5,3]],FEW_LINES=20;function readCurves(view,row,name){let{arrays}=view;return{
+this.kind=row.kind,this.title=row.title,this.below=row.below}};var PLOT=70,DASHES=[[],[9,4],[2,4],[11,4,2,4],[5,3]],FEW_LINES=20;function readCurves(view,row,name){let{arrays}=view;return{
 x:arrays[`${name}_x`]?.data,series:row.series.map((s,j)=>({...s,dash:DASHES[j%DASHES.length],values:dataOf(view,`${name}\
 _${j}`),trailX:arrays[`${name}_${j}_x`]?.data,trailY:arrays[`${name}_${j}_y`]?.data})),bundles:row.bundles.map((b,j)=>({
 ...b,lines:readLines(packedOf(view,`${name}_lines${j}`),b.limits)}))}}function readLines({data,shape:[T,m]},[low,high]){
@@ -1461,44 +1461,44 @@ in ${formatCount(stopping.t[stopping.last])}`:`stops at t = ${formatCount(stoppi
 η: changes below",min:0,max:20,step:.5,words:v=>`${formatNumber(v)} %`},gain:{label:"Gain at least",min:1,max:10,step:1,
 words:v=>v===1?"1 point of V":`${v} points of V`}};function made(tag,className,...children){let element2=document.createElement(
 tag);return className&&(element2.className=className),element2.append(...children),element2}var RulesPanel=class extends BasePanel{stage=void 0;rows=[];columns=[];verdict=made(
-"p","hm-verdict");heights=null;broad=!0;constructor(view,row,numbers){super(row),this.numbers=numbers,this.stopping=stoppingOf(
-view)}extras(stage){this.stage=stage;let{stopping}=this,heads=[["Rule"],["Stops at"],["Unlabelled error","U"],["Test err\
-or","T"],["Time saved"],["vs. Newton"]];this.columns=heads.filter(([,part])=>!part||part in stopping.total);let head=made(
-"tr","",...this.columns.map(([words,part])=>{let cell=made("th",part==="T"?"hm-more":"",words);return cell.scope="col",cell}));
-this.rows=stopping.rules.map((rule,at)=>this.makeRow(rule,at));let table=made("table","",made("thead","",head),made("tbo\
-dy","",...this.rows.map(r=>r.row)));this.words=()=>"",this.verdict.setAttribute("aria-live","polite");let scroll=made("d\
-iv","hm-rules",table);return this.fill(),[made("h3","hm-head",this.title),scroll,this.verdict,made("div","hm-controls",...this.
-makeControls())]}makeRow({name,title},at){let threshold=made("small"),button=made("button","",title);button.type="button";
-let head=made("th","",button," ",threshold);head.scope="row";let cells=this.columns.slice(1).map(([,part])=>made("td",part===
-"T"?"hm-more":"")),row=made("tr","",head,...cells);return row.dataset.rule=name,row.addEventListener("click",()=>this.follow(
-at)),{name,row,threshold,cells}}fill(){let{stopping,numbers}=this,at=numbers.values;for(let{name,row,threshold,cells}of this.
-rows){let i=stopping.stop(name,at),texts=this.texts(i);threshold.textContent=this.thresholdOf(name,at),cells.forEach((cell,j)=>{
-cell.textContent=texts[j]}),row.classList.toggle("hm-never",!Number.isInteger(i))}this.mark()}texts(i){let{stopping}=this,
-parts=["U","T"].filter(part=>part in stopping.total);if(typeof i!="number")return[i===null?`never in ${formatCount(stopping.
-t[stopping.last])}`:"not judged here",...parts.map(()=>"–"),i===null?"nothing":"–","–"];let{running,newton}=savings(
-stopping,i);return[`t = ${formatCount(stopping.t[i])}`,...parts.map(part=>formatPercent(stopping.rate(part,i))),running,
-newton]}thresholdOf(name,at){return this.stopping.norms[name]?`< ${thresholdWords(this.stopping,at[name])}`:""}mark(){let chosen=this.
-numbers.get("follow"),rule=this.stopping.rules[chosen];this.rows.forEach(({row},at)=>{at===chosen?row.setAttribute("aria\
--current","true"):row.removeAttribute("aria-current")}),this.verdict.textContent=rule?verdict(this.stopping,rule.name,rule.
-title,this.numbers.values):"The cursor is where you put it. A row leads it to the stop of its rule."}stopFrame(stage){let rule=this.
-stopping.rules[this.numbers.get("follow")],i=rule?this.stopping.stop(rule.name,this.numbers.values):null;return typeof i==
-"number"?stage.time.frameOf(this.stopping.t[i]):void 0}opens(stage){return this.stopFrame(stage)}follow(at){this.numbers.
-note("follow",at),this.lead(),this.mark()}lead(){let frame=this.stopFrame(this.stage);frame!==void 0&&frame!==this.stage.
-player.frame&&this.stage.time.lead(frame),this.stage.invalidate("moment"),this.stage.time.placeMoved()}cursorMoved(){this.
-numbers.get("follow")<0||(this.numbers.note("follow",-1),this.mark())}numberMoved(){this.fill(),this.lead();for(let show of this.
-shows)show()}makeControls(){let{numbers,stopping}=this,names=Object.keys(CONTROLS).filter(name=>name==="gain"?"V"in stopping.
-total:stopping.decisions||name==="theta");return this.shows=[],names.map(name=>{let{label,min,max,step,words}=CONTROLS[name],
-input=made("input"),value=made("b"),get=()=>name==="theta"?stopping.everyOf(numbers.values):numbers.get(name);Object.assign(
-input,{type:"range",min,max,step}),input.setAttribute("aria-label",label),input.addEventListener("input",()=>{let v=Number(
-input.value);numbers.set(name,name==="theta"&&v===stopping.every?0:v)}),input.addEventListener("change",()=>numbers.dropLater()),
-input.addEventListener("keydown",e=>{(e.key.startsWith("Arrow")||["Home","End","PageUp","PageDown"].includes(e.key))&&e.
-stopPropagation()});let show=()=>{input.value=String(get()),value.textContent=words(get()),input.setAttribute("aria-valu\
-etext",words(get()))};return show(),this.shows.push(show),made("label","",made("span","",`${label} `,value),input)})}draw(ctx,width,height,theme){
-drawTitle(ctx,this.title,width,theme),ctx.font=`${TEXT}px ${theme.font}`,ctx.textBaseline="top";let{stopping,numbers}=this,
-line2=Math.min(22,(height-TITLE-8)/stopping.rules.length);stopping.rules.forEach(({name,title},at)=>{let y=TITLE+10+at*line2,
-[where,error]=this.texts(stopping.stop(name,numbers.values));ctx.fillStyle=at===numbers.get("follow")?theme.accent:theme.
-ink,ctx.textAlign="left",ctx.fillText(title,0,y),ctx.fillText(where,width*.5,y),ctx.textAlign="right",ctx.fillText(error,
-width,y)})}};var SearchPanel=class extends BasePanel{heights=[135,200];constructor(view,row,name){super(row),this.starts=row.starts,this.
+"p","hm-verdict");heights=null;broad=!0;constructor(view,row,_name,_track,numbers){super(row),this.numbers=numbers,this.
+stopping=stoppingOf(view)}extras(stage){this.stage=stage;let{stopping}=this,heads=[["Rule"],["Stops at"],["Unlabelled er\
+ror","U"],["Test error","T"],["Time saved"],["vs. Newton"]];this.columns=heads.filter(([,part])=>!part||part in stopping.
+total);let head=made("tr","",...this.columns.map(([words,part])=>{let cell=made("th",part==="T"?"hm-more":"",words);return cell.
+scope="col",cell}));this.rows=stopping.rules.map((rule,at)=>this.makeRow(rule,at));let table=made("table","",made("thead",
+"",head),made("tbody","",...this.rows.map(r=>r.row)));this.words=()=>"",this.verdict.setAttribute("aria-live","polite");
+let scroll=made("div","hm-rules",table);return this.fill(),[made("h3","hm-head",this.title),scroll,this.verdict,made("di\
+v","hm-controls",...this.makeControls())]}makeRow({name,title},at){let threshold=made("small"),button=made("button","",title);
+button.type="button";let head=made("th","",button," ",threshold);head.scope="row";let cells=this.columns.slice(1).map(([
+,part])=>made("td",part==="T"?"hm-more":"")),row=made("tr","",head,...cells);return row.dataset.rule=name,row.addEventListener(
+"click",()=>this.follow(at)),{name,row,threshold,cells}}fill(){let{stopping,numbers}=this,at=numbers.values;for(let{name,
+row,threshold,cells}of this.rows){let i=stopping.stop(name,at),texts=this.texts(i);threshold.textContent=this.thresholdOf(
+name,at),cells.forEach((cell,j)=>{cell.textContent=texts[j]}),row.classList.toggle("hm-never",!Number.isInteger(i))}this.
+mark()}texts(i){let{stopping}=this,parts=["U","T"].filter(part=>part in stopping.total);if(typeof i!="number")return[i===
+null?`never in ${formatCount(stopping.t[stopping.last])}`:"not judged here",...parts.map(()=>"–"),i===null?"nothing":"\
+–","–"];let{running,newton}=savings(stopping,i);return[`t = ${formatCount(stopping.t[i])}`,...parts.map(part=>formatPercent(
+stopping.rate(part,i))),running,newton]}thresholdOf(name,at){return this.stopping.norms[name]?`< ${thresholdWords(this.stopping,
+at[name])}`:""}mark(){let chosen=this.numbers.get("follow"),rule=this.stopping.rules[chosen];this.rows.forEach(({row},at)=>{
+at===chosen?row.setAttribute("aria-current","true"):row.removeAttribute("aria-current")}),this.verdict.textContent=rule?
+verdict(this.stopping,rule.name,rule.title,this.numbers.values):"The cursor is where you put it. A row leads it to the s\
+top of its rule."}stopFrame(stage){let rule=this.stopping.rules[this.numbers.get("follow")],i=rule?this.stopping.stop(rule.
+name,this.numbers.values):null;return typeof i=="number"?stage.time.frameOf(this.stopping.t[i]):void 0}opens(stage){return this.
+stopFrame(stage)}follow(at){this.numbers.note("follow",at),this.lead(),this.mark()}lead(){let frame=this.stopFrame(this.
+stage);frame!==void 0&&frame!==this.stage.player.frame&&this.stage.time.lead(frame),this.stage.invalidate("moment"),this.
+stage.time.placeMoved()}cursorMoved(){this.numbers.get("follow")<0||(this.numbers.note("follow",-1),this.mark())}numberMoved(){
+this.fill(),this.lead();for(let show of this.shows)show()}makeControls(){let{numbers,stopping}=this,names=Object.keys(CONTROLS).
+filter(name=>name==="gain"?"V"in stopping.total:stopping.decisions||name==="theta");return this.shows=[],names.map(name=>{
+let{label,min,max,step,words}=CONTROLS[name],input=made("input"),value=made("b"),get=()=>name==="theta"?stopping.everyOf(
+numbers.values):numbers.get(name);Object.assign(input,{type:"range",min,max,step}),input.setAttribute("aria-label",label),
+input.addEventListener("input",()=>{let v=Number(input.value);numbers.set(name,name==="theta"&&v===stopping.every?0:v)}),
+input.addEventListener("change",()=>numbers.dropLater()),input.addEventListener("keydown",e=>{(e.key.startsWith("Arrow")||
+["Home","End","PageUp","PageDown"].includes(e.key))&&e.stopPropagation()});let show=()=>{input.value=String(get()),value.
+textContent=words(get()),input.setAttribute("aria-valuetext",words(get()))};return show(),this.shows.push(show),made("la\
+bel","",made("span","",`${label} `,value),input)})}draw(ctx,width,height,theme){drawTitle(ctx,this.title,width,theme),ctx.
+font=`${TEXT}px ${theme.font}`,ctx.textBaseline="top";let{stopping,numbers}=this,line2=Math.min(22,(height-TITLE-8)/stopping.
+rules.length);stopping.rules.forEach(({name,title},at)=>{let y=TITLE+10+at*line2,[where,error]=this.texts(stopping.stop(
+name,numbers.values));ctx.fillStyle=at===numbers.get("follow")?theme.accent:theme.ink,ctx.textAlign="left",ctx.fillText(
+title,0,y),ctx.fillText(where,width*.5,y),ctx.textAlign="right",ctx.fillText(error,width,y)})}};var SearchPanel=class extends BasePanel{heights=[135,200];constructor(view,row,name){super(row),this.starts=row.starts,this.
 s=dataOf(view,`${name}_s`),this.psi=dataOf(view,`${name}_psi`),this.star=dataOf(view,`${name}_star`)}draw(ctx,width,height,theme,position){
 let frame=Math.round(position);drawTitle(ctx,this.title,width,theme),drawSearch(ctx,this,frame,width,height,theme)}};function drawSearch(ctx,panel,frame,width,height,theme){
 let a=panel.starts[frame],b=panel.starts[frame+1];if(a===b){ctx.fillStyle=theme.soft,ctx.fillText("No line search led he\
@@ -1590,21 +1590,19 @@ createElement("div");row.className="hm-choice",row.setAttribute("role","group"),
  the nodes");let buttons=Object.entries(HEIGHTS).map(([by,words])=>{let button=document.createElement("button");return button.
 type="button",button.textContent=words,button.addEventListener("click",()=>{SHOWN.by=by,show(),stage.invalidate("moment")}),
 {by,button}}),show=()=>{for(let{by,button}of buttons)button.setAttribute("aria-pressed",String(by===SHOWN.by))};return show(),
-row.append(...buttons.map(({button})=>button)),[row]}};function startMark(ctx,theme,mark,size){let colours={dot:theme.soft,
-bar:theme.warn,cross:theme.bad,square:theme.ink,wedge:theme.muted,ring:theme.ink,stub:theme.muted,star:theme.good};ctx.fillStyle=
-mark==="ring"?theme.background:colours[mark],ctx.strokeStyle=mark==="star"?theme.background:colours[mark],ctx.lineWidth=
-Math.min(2,Math.max(1.2,size/2)),ctx.beginPath()}function traceMark(ctx,mark,x,y,r,deep=0){if(mark==="dot"||mark==="ring")
-ctx.moveTo(x+.8*r,y),ctx.arc(x,y,.8*r,0,2*Math.PI);else if(mark==="bar"||mark==="stub"){if(ctx.moveTo(x-1.2*r,y),ctx.lineTo(
-x+1.2*r,y),mark==="bar")return;ctx.moveTo(x,y-r),ctx.lineTo(x,y)}else if(mark==="cross")ctx.moveTo(x-r,y-r),ctx.lineTo(x+
-r,y+r),ctx.moveTo(x+r,y-r),ctx.lineTo(x-r,y+r);else if(mark==="square")ctx.rect(x-r,y-r,2*r,2*r);else if(mark==="wedge")
-ctx.moveTo(x,y),ctx.lineTo(x-r,y+Math.max(4,deep)),ctx.lineTo(x+r,y+Math.max(4,deep)),ctx.closePath();else{for(let i=0;i<
-10;i++){let angle=Math.PI*i/5,size=i%2?.42*r:r;ctx[i?"lineTo":"moveTo"](x+size*Math.sin(angle),y-size*Math.cos(angle))}ctx.
-closePath()}}function endMark(ctx,mark){if(mark==="bar"||mark==="cross"||mark==="stub")return ctx.stroke();ctx.fill(),(mark===
-"ring"||mark==="star")&&ctx.stroke()}function make(view,row,name,track,numbers){switch(row.kind){case"curves":return new CurvesPanel(view,row,name,track);case"\
-search":return new SearchPanel(view,row,name);case"heat":return new HeatPanel(view,row,name,track);case"loss":return new LossPanel(
-view,row,name);case"tree":return new TreePanel(view,row,name,track);case"norms":return new NormsPanel(view,row,name,track,
-numbers);case"rules":return new RulesPanel(view,row,numbers)}}function makePanels(view,track,numbers){return view.panels.
-flatMap((row,i)=>view.veiled&&row.answer?[]:[make(view,row,`panel${i}`,track,numbers)])}var LEFT=new Map,TOGGLES=["predictions","mistakes","graph"];function inherit(stage,key){let left=LEFT.get(key);left&&(Object.
+row.append(...buttons.map(({button})=>button)),[row]}},markColours=theme=>({dot:theme.soft,bar:theme.warn,cross:theme.bad,
+square:theme.ink,wedge:theme.muted,ring:theme.ink,stub:theme.muted,star:theme.good});function startMark(ctx,theme,mark,size){
+let colours=markColours(theme);ctx.fillStyle=mark==="ring"?theme.background:colours[mark],ctx.strokeStyle=mark==="star"?
+theme.background:colours[mark],ctx.lineWidth=Math.min(2,Math.max(1.2,size/2)),ctx.beginPath()}function traceMark(ctx,mark,x,y,r,deep=0){
+if(mark==="dot"||mark==="ring")ctx.moveTo(x+.8*r,y),ctx.arc(x,y,.8*r,0,2*Math.PI);else if(mark==="bar"||mark==="stub"){if(ctx.
+moveTo(x-1.2*r,y),ctx.lineTo(x+1.2*r,y),mark==="bar")return;ctx.moveTo(x,y-r),ctx.lineTo(x,y)}else if(mark==="cross")ctx.
+moveTo(x-r,y-r),ctx.lineTo(x+r,y+r),ctx.moveTo(x+r,y-r),ctx.lineTo(x-r,y+r);else if(mark==="square")ctx.rect(x-r,y-r,2*r,
+2*r);else if(mark==="wedge")ctx.moveTo(x,y),ctx.lineTo(x-r,y+Math.max(4,deep)),ctx.lineTo(x+r,y+Math.max(4,deep)),ctx.closePath();else{
+for(let i=0;i<10;i++){let angle=Math.PI*i/5,size=i%2?.42*r:r;ctx[i?"lineTo":"moveTo"](x+size*Math.sin(angle),y-size*Math.
+cos(angle))}ctx.closePath()}}function endMark(ctx,mark){if(mark==="bar"||mark==="cross"||mark==="stub")return ctx.stroke();
+ctx.fill(),(mark==="ring"||mark==="star")&&ctx.stroke()}var PANELS={curves:CurvesPanel,heat:HeatPanel,loss:LossPanel,norms:NormsPanel,rules:RulesPanel,search:SearchPanel,tree:TreePanel};
+function makePanels(view,track,numbers){return view.panels.flatMap((row,i)=>view.veiled&&row.answer?[]:[new PANELS[row.kind](
+view,row,`panel${i}`,track,numbers)])}var LEFT=new Map,TOGGLES=["predictions","mistakes","graph"];function inherit(stage,key){let left=LEFT.get(key);left&&(Object.
 assign(stage.ui,left.ui),Object.assign(stage.axes,left.axes),Object.assign(stage.player,left.player),stage.parts.speed.value=
 String(left.player.speed),stage.log.inherit(left.log),Object.assign(stage.numbers,left.numbers),stage.bare=left.bare,stage.
 last=left.last)}function leave(stage){let{bare,last,log,view}=stage,{zoom,centreX,centreY}=stage.axes,{position,speed,loop,

@@ -7,12 +7,12 @@ export class Numbers {
   // `moved` is called after every change, `tell` with all values when one is let go.
   /**
    * @param {(name: string) => void} moved
-   * @param {(message: { opening: string | null; values: Record<string, number> }) => void} tell
+   * @param {(message: { opening: number | null; values: Record<string, number> }) => void} tell
    */
   constructor(moved, tell) {
     /** @type {Record<string, number>} */
     this.values = {};
-    /** @type {string | null} */
+    /** @type {number | null} */
     this.opening = null;
     this.moved = moved;
     this.tell = tell;

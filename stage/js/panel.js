@@ -14,5 +14,6 @@ export class BasePanel {
   constructor(row) {
     this.kind = row.kind;
     this.title = row.title;
+    this.below = row.below;
   }
 }

@@ -9,36 +9,20 @@ import { RulesPanel } from "./rules.js";
 import { SearchPanel } from "./search.js";
 import { TreePanel } from "./tree.js";
 
-/**
- * @param {View} view
- * @param {PanelRow} row
- * @param {string} name
- * @param {Track} track
- * @param {Numbers} numbers
- * @returns {Panel}
- */
-function make(view, row, name, track, numbers) {
-  switch (row.kind) {
-    case "curves":
-      return new CurvesPanel(view, row, name, track);
-    case "search":
-      return new SearchPanel(view, row, name);
-    case "heat":
-      return new HeatPanel(view, row, name, track);
-    case "loss":
-      return new LossPanel(view, row, name);
-    case "tree":
-      return new TreePanel(view, row, name, track);
-    case "norms":
-      return new NormsPanel(view, row, name, track, numbers);
-    case "rules":
-      return new RulesPanel(view, row, numbers);
-  }
-}
+/** @type {Record<PanelRow["kind"], new (view: View, row: any, name: string, track: Track, numbers: Numbers) => Panel>} */
+export const PANELS = {
+  curves: CurvesPanel,
+  heat: HeatPanel,
+  loss: LossPanel,
+  norms: NormsPanel,
+  rules: RulesPanel,
+  search: SearchPanel,
+  tree: TreePanel,
+};
 
 /** @param {View} view @param {Track} track @param {Numbers} numbers */
 export function makePanels(view, track, numbers) {
   return view.panels.flatMap((row, i) =>
-    view.veiled && row.answer ? [] : [make(view, row, `panel${i}`, track, numbers)],
+    view.veiled && row.answer ? [] : [new PANELS[row.kind](view, row, `panel${i}`, track, numbers)],
   );
 }

@@ -10,7 +10,7 @@ import { savings, verdict } from "./verdict.js";
 
 // The numbers of the checks, which have no line: limits, steps and words.
 /** @type {Record<string, { label: string, min: number, max: number, step: number, words: (v: number) => string }>} */
-const CONTROLS = {
+export const CONTROLS = {
   theta: {
     label: "θ: look every",
     min: 1,
@@ -52,8 +52,8 @@ export class RulesPanel extends BasePanel {
   heights = null; // no picture: a table
   broad = true;
 
-  /** @param {View} view @param {RulesRow} row @param {Numbers} numbers */
-  constructor(view, row, numbers) {
+  /** @param {View} view @param {RulesRow} row @param {string} _name @param {Track} _track @param {Numbers} numbers */
+  constructor(view, row, _name, _track, numbers) {
     super(row);
     this.numbers = numbers;
     this.stopping = stoppingOf(view);

@@ -383,20 +383,22 @@ export class TreePanel extends BasePanel {
   }
 }
 
+/** @param {Theme} theme @returns {Record<string, string>} */
+export const markColours = (theme) => ({
+  dot: theme.soft,
+  bar: theme.warn,
+  cross: theme.bad,
+  square: theme.ink,
+  wedge: theme.muted,
+  ring: theme.ink,
+  stub: theme.muted,
+  star: theme.good,
+});
+
 // Marks of one kind are one path: begun here, traced for each node, ended below.
 /** @param {Ctx} ctx @param {Theme} theme @param {string} mark @param {number} size */
 function startMark(ctx, theme, mark, size) {
-  /** @type {Record<string, string>} */
-  const colours = {
-    dot: theme.soft,
-    bar: theme.warn,
-    cross: theme.bad,
-    square: theme.ink,
-    wedge: theme.muted,
-    ring: theme.ink,
-    stub: theme.muted,
-    star: theme.good,
-  };
+  const colours = markColours(theme);
   ctx.fillStyle = mark === "ring" ? theme.background : colours[mark];
   ctx.strokeStyle = mark === "star" ? theme.background : colours[mark];
   ctx.lineWidth = Math.min(2, Math.max(1.2, size / 2));

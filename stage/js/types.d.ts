@@ -170,7 +170,7 @@ type View = {
   start_frame: number | null;
   autoplay: boolean;
   numbers: Record<string, number>;
-  opening: string;
+  opening: number;
   prompts: Prompt[];
   title: string;
   status: string;
@@ -192,7 +192,7 @@ type View = {
 
 // -- panels: stage/panels/ -------------------------------------------------------------
 
-type Row<Kind> = { kind: Kind; title: string; answer: boolean };
+type Row<Kind> = { kind: Kind; title: string; below: boolean | null; answer: boolean };
 type CurvesRow = Row<"curves"> & CurvesHead;
 type CurvesHead = {
   log: boolean;
@@ -251,7 +251,6 @@ interface Panel {
   forget?(): void; // the look has changed: what was kept is void
   least?(width: number, theme: Theme): number; // height it needs at this width
   smooth?: boolean; // it moves between frames as well, along an axis
-  below?: boolean; // where it stands; default by its place in the row
   broad?: boolean; // it needs as much room as the stage
   percent?: boolean; // of errors and the like
   linked?: boolean; // a press leads the cursor to a frame
@@ -268,6 +267,7 @@ interface Panel {
   opens?(stage: Stage): number | undefined; // the frame at which a new run opens
   showGhost?(on: boolean): void; // the curves of the previous run come and go
   // Of BasePanel, in panel.js:
+  below: boolean | null; // where it stands; null: where there is room
   canvas: HTMLCanvasElement;
   box: HTMLElement;
   isBelow: boolean;

@@ -200,14 +200,14 @@ def apply(edits):
 
 
 def start_over():
-    st.session_state.visit += 1
+    st.session_state.mount += 1
     del st.session_state.data
 
 
 st.set_page_config(page_title="Stage", layout="wide")
 st.html("<style>.stMainBlockContainer{padding:4rem 1.5rem 1rem}</style>")
 ask = st.query_params
-key = f"demo{st.session_state.setdefault('visit', 0)}"
+key = f"demo{st.session_state.setdefault('mount', 0)}"
 if "data" not in st.session_state:
     n = 6000 if "big" in ask else 200
     points, truth = two_moons(n, np.random.default_rng(1))

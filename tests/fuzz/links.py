@@ -22,10 +22,8 @@ from pages._parts.export.script import script
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import (
     DRAWN,
-    MAX_CHAIN,
     MAX_DRAWN,
     MAX_HAND,
-    MAX_LINK,
     RESERVED,
     UPLOAD,
     Drawing,
@@ -36,8 +34,9 @@ from pages._parts.scenario import (
     View,
     data_knobs,
     default,
-    to_tree,
 )
+from pages._parts.scenario.fields import to_tree
+from pages._parts.scenario.limits import MAX_CHAIN, MAX_LINK
 from ssl_core import ALGORITHMS
 from tests.hostile import HOSTILE
 

@@ -20,7 +20,7 @@ from pages._parts.running.refusals import RefusedError
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
 from pages._parts.study import lesson_buttons
-from pages._parts.study.settings import relabelled, unusual
+from pages._parts.study.settings import unusual, with_label_count
 from ssl_core import Status
 from ssl_core.viz.measures import labeled_mask
 from stage.pack import unpack
@@ -444,7 +444,7 @@ def test_a_run_to_its_end_is_described(run):
 
 def test_nothing_to_decide_is_refused(server):
     scenario = page.scenario_for("clusters").with_data_knob("n", 20)
-    everyone = relabelled(scenario, 10)
+    everyone = with_label_count(scenario, 10)
     with pytest.raises(RefusedError, match="give fewer labels") as told:
         page.check(server.pose(everyone), everyone)
     (way,) = told.value.ways

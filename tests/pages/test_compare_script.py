@@ -7,7 +7,7 @@ from contextlib import redirect_stdout
 import pytest
 
 from pages._parts.compare import evidence
-from pages._parts.compare.comparison_script import script
+from pages._parts.compare.comparison_script import comparison_source
 from pages._parts.compare.stages import ComparedRun, names_of
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Labels, Scenario
@@ -36,7 +36,7 @@ def test_the_script_prints_the_numbers_of_the_page(scenario):
     problem = next(run.solved.problem for run in found if run.solved)
     out = io.StringIO()
     with redirect_stdout(out):
-        exec(script(scenario, problem, found), {"__name__": "script"})
+        exec(comparison_source(scenario, problem, found), {"__name__": "script"})
     head, *lines = out.getvalue().splitlines()
     expected = evidence.values(found, scenario)
     assert len(lines) == len(expected)

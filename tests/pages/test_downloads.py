@@ -68,7 +68,7 @@ def test_a_button_holds_no_run_and_still_knows_which(monkeypatch):
     server = RunServer(1)
     monkeypatch.setattr(runs, "server", lambda: server)
     run = server.ask(played("svm")).outcome()
-    write, gone = download.later(lambda run: run.scenario, run), weakref.ref(run)
+    write, gone = download.when_asked(lambda run: run.scenario, run), weakref.ref(run)
     scenario = run.scenario
     del run
     server.runs.max_bytes = 0

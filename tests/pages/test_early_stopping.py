@@ -109,13 +109,13 @@ def solved(monkeypatch):
 @pytest.fixture
 def browser(monkeypatch):
     """What a browser would have sent; fill it in, then run the page."""
-    said = {}
-    monkeypatch.setattr(study_page.stage_component, "mounted", lambda key: bool(said))
-    monkeypatch.setattr(
-        study_page.stage_component,
-        "moved_numbers",
-        lambda key, opening: read_numbers(said.get("numbers"), opening),
-    )
+    said, message = {}, study_page.door.message
+
+    def told(key, name, *kind):
+        return said.get(name) if name == "numbers" else message(key, name, *kind)
+
+    monkeypatch.setattr(study_page.door, "mounted", lambda key: bool(said))
+    monkeypatch.setattr(study_page.door, "message", told)
     return said
 
 
@@ -235,9 +235,9 @@ def test_a_link_with_data_of_ones_own_is_told_so():
 def test_the_record_has_every_iteration_although_frames_are_left_out(server):
     scenario = page.scenario_for("two_moons")
     run = server.ask(scenario).outcome()
-    frames = stopping_views.choose_frames(run.trace, 200, True)
+    frames = stopping_views.stopping_frames(run.trace, 200, True)
     assert len(frames) == len(run.trace)  # all fit
-    few = stopping_views.choose_frames(run.trace, 200_000, True)
+    few = stopping_views.stopping_frames(run.trace, 200_000, True)
     assert len(few) < len(run.trace)
     assert np.array_equal(few[:20], np.arange(20))  # where decisions are made
     assert few[-1] == len(run.trace) - 1

@@ -11,8 +11,9 @@ import pytest
 from datasets import DATASETS
 from pages._parts import texts
 from pages._parts.early_stopping import stopping_runs as page
-from pages._parts.early_stopping.stopping_facts import facts_of
+from pages._parts.early_stopping.stopping_facts import stopping_facts_of
 from pages._parts.running.run_server import RunServer
+from pages._parts.study import settings
 from ssl_core.stopping import judge, stability_check
 from ssl_core.viz.words import number, rate
 
@@ -38,7 +39,7 @@ def beside(request, server):
     scenario = page.scenario_for(name)
     run = server.ask(scenario).outcome()
     exact = server.ask(page.newton_of(scenario)).outcome()
-    facts = facts_of(run, exact)
+    facts = stopping_facts_of(run, exact)
     return name, run, exact, facts, texts.explanation("early_stopping", facts)
 
 
@@ -124,11 +125,11 @@ def test_both_answers_to_an_exercise_are_found_on_data_that_are_offered(server):
     """ "Will this be so on other data?", "look for one where it is"."""
     mislead, lower = set(), set()
     for name in ("two_moons", "g50c"):
-        assert name in page.offered()
+        assert name in settings.available(page.OFFERED)
         scenario = page.scenario_for(name)
         run = server.ask(scenario).outcome()
         exact = server.ask(page.newton_of(scenario)).outcome()
-        facts = facts_of(run, exact)
+        facts = stopping_facts_of(run, exact)
         mislead.add(facts["misleads"])
         lower.add(facts["lower"])
     assert mislead == lower == {False, True}
@@ -139,7 +140,7 @@ def test_the_right_threshold_is_another_on_other_data(server):
     for name in ("two_moons", "three_arcs"):
         run = server.ask(page.scenario_for(name)).outcome()
         exact = server.ask(page.newton_of(page.scenario_for(name))).outcome()
-        facts = facts_of(run, exact)
+        facts = stopping_facts_of(run, exact)
         norms = run.trace.column("grad_norm")
         shares.append(norms[int(facts["settled"])] / norms[0])
     assert max(shares) > 10 * min(shares)

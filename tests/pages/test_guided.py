@@ -420,7 +420,7 @@ def test_the_title_counts_the_labels_that_the_student_gave(server):
         now = replace(place, hand=hand)
         solved = server.ask(now.scenario).outcome()
         picture, scene = server.picture(now.scenario), now.plan.scenes[now.shown]
-        run = scenes.run_view(now, scene, solved, picture, None)
+        run = scenes.scene_view(now, scene, solved, picture, None)
         still = scenes.points_view(now, solved.problem, picture)
         assert (run.title, still.title) == (title, title)
 

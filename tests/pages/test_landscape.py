@@ -5,9 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pages._parts.landscape import LandscapeRun, caption, slice_of
-from pages._parts.landscape.drawn import packed
-from pages._parts.landscape.routes import GRID, GUESSED, SUPERVISED, TRUE
+from pages._parts.landscape.drawn import packed, slice_caption
+from pages._parts.landscape.routes import (
+    GRID,
+    GUESSED,
+    SUPERVISED,
+    TRUE,
+    LandscapeRun,
+    slice_of,
+)
 from pages._parts.running.judging import Protocol, judge
 from pages._parts.running.refusals import RefusedError
 from pages._parts.running.run_server import RunServer
@@ -99,7 +105,7 @@ def test_other_families_are_retrained_on_their_labels_and_that_is_said(entry):
     found = slice_of(entries, PROTOCOL)
     route = found.routes[2]
     assert route.retrained
-    assert "lapsvm_pcg: another kernel or another objective" in caption(found)
+    assert "lapsvm_pcg: another kernel or another objective" in slice_caption(found)
     trace = entries[2].solved.trace
     landscape = objective_of(entries[2].solved)
     for k, t in enumerate(route.t):
@@ -108,7 +114,7 @@ def test_other_families_are_retrained_on_their_labels_and_that_is_said(entry):
 
 
 def test_the_caption_is_honest_about_the_slice(found):
-    text = caption(found)
+    text = slice_caption(found)
     assert "100 dimensions" in text
     assert "need not be one" in text
     assert PROTOCOL.words in text

@@ -10,12 +10,9 @@ import pytest
 from pages._parts.export.files import MAX_OPENED, read_saved
 from pages._parts.scenario import (
     DRAWN,
-    MAX_CHAIN,
     MAX_DRAWN,
     MAX_HAND,
-    MAX_LINK,
     MAX_METHODS,
-    MAX_UNPACKED,
     Drawing,
     Labels,
     Method,
@@ -23,10 +20,11 @@ from pages._parts.scenario import (
     Start,
     View,
     default,
-    pack,
     suggested,
 )
 from pages._parts.scenario.fields import METHOD, SCREEN, SETTING
+from pages._parts.scenario.limits import MAX_CHAIN, MAX_LINK, MAX_UNPACKED
+from pages._parts.scenario.link import pack
 from pages._parts.screen.memory import Memory
 from ssl_core import ALGORITHMS
 

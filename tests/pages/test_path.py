@@ -12,7 +12,7 @@ from datasets import load
 from pages._parts import texts
 from pages._parts.path import path_curves, path_places, path_views
 from pages._parts.path import path_runs as page
-from pages._parts.path.path_facts import facts_of
+from pages._parts.path.path_facts import path_facts_of
 from pages._parts.running.refusals import RefusedError
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
@@ -139,7 +139,7 @@ def test_every_preset_opens_and_says_what_is_true_of_its_path(server, name):
     app = opened(page.scenario_for(name))
     assert named(app.selectbox, "pa_preset").value == name
     look = page.PRESETS[name].look
-    facts = facts_of(server.ask(page.scenario_for(name)).outcome())
+    facts = path_facts_of(server.ask(page.scenario_for(name)).outcome())
     assert all(facts[claim] for claim in claims_in(look))
     assert filled(look, facts) in [c.value for c in app.caption]
     kinds = [panel["kind"] for panel in shown_on_stage(app)["panels"]]
@@ -325,7 +325,7 @@ def test_the_table_tells_what_the_trace_has(server, name):
 def test_both_states_of_every_jump_are_shown_however_few_frames(moons, monkeypatch):
     monkeypatch.setattr(path_views, "MAX_FRAMES", 10)
     jumps = path_views.jumps_of(moons.trace)
-    frames = path_views.choose_frames(moons.trace, jumps)
+    frames = path_views.path_frames(moons.trace, jumps)
     assert len(frames) <= 10 + 2 * len(jumps)
     for jump in jumps:
         assert {jump.before, jump.before + 1} <= set(frames)

@@ -104,6 +104,21 @@ def test_no_two_classes_share_a_name():
     assert not {name: found for name, found in homes.items() if len(found) > 1}
 
 
+def test_a_function_that_others_import_has_its_name_to_itself():
+    """Others may share one: they are read with the name of their module before it."""
+    homes, taken = defaultdict(set), set()
+    pages = [name for name in MODULES if name.startswith("pages")]
+    for name in pages:
+        for node in ast.walk(parsed(name)):
+            if isinstance(node, ast.ImportFrom) and node.module in pages:
+                taken |= {alias.name for alias in node.names}
+        for node in parsed(name).body:
+            if isinstance(node, ast.FunctionDef):
+                homes[node.name].add(name)
+    assert {"headline", "run_view"} <= taken & homes.keys()
+    assert not {name: homes[name] for name in taken if len(homes[name]) > 1}
+
+
 @pytest.mark.parametrize("name", [m for m in MODULES if m.startswith("pages")])
 def test_what_is_asked_of_the_stage_is_there(name):
     known = {"stage": stage, "stage_component": stage_component}

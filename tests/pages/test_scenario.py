@@ -13,13 +13,8 @@ from hypothesis import strategies as st
 from datasets import DATASETS
 from pages._parts.scenario import (
     DRAWN,
-    MAX_CHAIN,
     MAX_DRAWN,
     MAX_HAND,
-    MAX_LINK,
-    MAX_LISTS,
-    MAX_NAMES,
-    MAX_UNPACKED,
     RESERVED,
     UPLOAD,
     Drawing,
@@ -29,10 +24,17 @@ from pages._parts.scenario import (
     View,
     data_knobs,
     default,
-    file_name,
-    pack,
     suggested,
 )
+from pages._parts.scenario.limits import (
+    MAX_CHAIN,
+    MAX_LINK,
+    MAX_LISTS,
+    MAX_NAMES,
+    MAX_UNPACKED,
+)
+from pages._parts.scenario.link import pack
+from pages._parts.scenario.names import file_name
 from ssl_core import ALGORITHMS
 
 FILE = Upload("ab12" * 8, "my data.csv", "kind", ("a", "b, c"), "range")

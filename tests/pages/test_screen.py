@@ -9,23 +9,20 @@ from streamlit.testing.v1 import AppTest
 
 from pages._parts import stage_component
 from pages._parts.scenario import Labels, default
-from pages._parts.screen.page import Desk, Page
+from pages._parts.screen.page import Desk, Holder, Page
 from pages._parts.screen.screen import Screen
 from pages._parts.shell import navigation, visit
 from pages._parts.widgets import algorithm_controls, data_controls, label_controls
 from tests.pages.finding import APP
 from tests.test_imports import MODULES, parsed
 
-# Modules that keep something in the session, or read what a browser's widget says.
+# Modules that keep something in the session: what, under which key.
 KEEPERS = {
-    "screen.page": "the holder of each page, and where widgets stand",
-    "shell.visit": "addresses and sentences of a visitor",
-    "shell.door": "what components say",
-    "running.runs": "runs of a visitor",
-    "stage_component": "which edits were handed over",
-    "widgets.own_data": "a file that was given",
-    "export.menus": "a file that was given",
+    "screen.page": "page:<name>, the holder of each page",
+    "shell.visit": "visit, all that is of no page",
 }
+# Modules that read what a browser's widget says.
+READERS = {"screen.page", "shell.door"}
 
 
 @dataclass(frozen=True)
@@ -177,16 +174,42 @@ def test_edits_are_applied_once_in_a_run(page, monkeypatch):
     assert calls == [page]
 
 
-def test_few_modules_keep_something_in_the_session():
-    found = {
+def of_the_session(kind, part):
+    """Modules in which `part` of some node is the session."""
+    return {
         name.removeprefix("pages._parts.")
         for name in MODULES
         if name.startswith("pages")
         for node in ast.walk(parsed(name))
-        if isinstance(node, ast.Attribute) and node.attr == "session_state"
-        if ast.unparse(node) == "st.session_state"
+        if isinstance(node, kind) and ast.unparse(part(node)) == "st.session_state"
     }
-    assert found == KEEPERS.keys()
+
+
+def test_two_modules_keep_something_in_the_session():
+    assert of_the_session(ast.Attribute, lambda node: node) == KEEPERS.keys() | READERS
+
+    def stored(node):
+        return node.value if isinstance(node.ctx, ast.Store) else node.slice
+
+    assert of_the_session(ast.Subscript, stored) == KEEPERS.keys()
+
+
+@pytest.mark.parametrize("page", [entry.name for entry in navigation.entries()])
+def test_a_session_has_a_holder_for_each_page_and_one_visit(page):
+    app = AppTest.from_file(APP, default_timeout=120)
+    if page != navigation.FIRST:
+        app.switch_page(str(navigation.entry(page).path))
+    app.run()
+    assert not app.exception
+    ours = {
+        key: type(value)
+        for key, value in app.session_state.items()
+        if type(value).__module__.partition(".")[0] in ("pages", "stage", "ssl_core")
+    }
+    assert ours.pop("visit") is visit.Visit
+    assert set(ours.values()) == {Holder}
+    pages = {key.removeprefix("page:") for key in ours}
+    assert page in pages <= {entry.name for entry in navigation.entries()}
 
 
 def test_nothing_is_ambient():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from pages._parts.running.refusals import (
     usual_parameter,
 )
 from pages._parts.scenario import Labels, Scenario, pairs
-from pages._parts.study.settings import available, redrawn, unusual
+from pages._parts.study.settings import fitting, opened, redrawn, unusual
 from ssl_core.trace import Trace
 from ssl_core.viz.annealing import UNDECIDED
 from ssl_core.viz.words import count, duration, number
@@ -80,14 +81,9 @@ class AnnealingNumbers:
     @staticmethod
     def read(values: Mapping[str, float]) -> AnnealingNumbers:
         """From a link: what does not fit is moved to the nearest that does."""
-        limits = {"view": len(VIEWS) - 1}
-        limits |= {question.field: question.unguessed for question in QUESTIONS}
-        usual = AnnealingNumbers()
-        read = {}
-        for name, high in limits.items():
-            low = getattr(usual, name)
-            read[name] = int(min(max(values.get(name, low), low), high))
-        return AnnealingNumbers(**read)
+        answers = ((asked.field, -1, asked.unguessed) for asked in QUESTIONS)
+        limits = ("view", 0, len(VIEWS) - 1), *answers
+        return fitting(AnnealingNumbers, values, limits)
 
     @property
     def question(self):
@@ -101,11 +97,6 @@ class AnnealingNumbers:
 
 
 # -- the runs ------------------------------------------------------------------------
-
-
-def offered(scenario: Scenario | None = None) -> list[str]:
-    """Data sets that can be loaded now, and the one that a link brought."""
-    return available(OFFERED, scenario)
 
 
 def title(name: str, scenario: Scenario) -> str:
@@ -137,25 +128,9 @@ def watched(scenario: Scenario) -> Scenario:
 
 
 def from_link(url: Mapping[str, str]) -> tuple[Scenario, list[str]]:
-    """The scenario of a link, made to fit this page, with remarks.
-
-    A link may come from the playground: data, labels and the parameters that the
-    algorithms share stay.
-    """
-    if not url:
-        return scenario_for(FIRST), []
-    scenario, remarks = Scenario.from_url(url)
-    entry = DATASETS.get(scenario.data)
-    if entry is None or entry.n_classes != 2 or not entry.available():
-        remarks.append(
-            "This page needs data with two classes that are at hand; two clusters are "
-            "shown instead."
-        )
-        return scenario_for(FIRST), remarks
-    if "data" not in url:  # a link that says nothing about the data
-        scenario = replace(scenario_for(FIRST), view=scenario.view)
-    if scenario.algorithm != "da":
-        scenario = scenario.with_algorithm("da")
+    """The scenario of a link, made to fit this page, with remarks."""
+    first = partial(scenario_for, FIRST)
+    scenario, remarks = opened(url, "da", first, "two clusters")
     return watched(at_its_moment(scenario)), remarks
 
 
@@ -196,11 +171,6 @@ def has_words(run: Solved) -> bool:
     """Whether the features are words: sparse data whose columns have names."""
     data = run.problem.data
     return data.is_sparse and len(data.feature_names) == data.dims
-
-
-def unnamed(run: Solved) -> bool:
-    """Whether the words' names are only their numbers."""
-    return run.problem.data.feature_names[0] == "x1"
 
 
 def check(problem: Problem, scenario: Scenario) -> None:

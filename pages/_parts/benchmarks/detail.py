@@ -187,7 +187,7 @@ def ways(desk: Desk, cell: Cell) -> None:
             icon=":material/play_circle:",
             type="primary",
         )
-        open_in.menu(found.scenario, desk.page.name)
+        open_in.show_ways(found.scenario, desk.page.name)
     if found.remark:
         st.caption(errors.plain(found.remark))
     if clicked:

@@ -26,7 +26,7 @@ def show_plots(table: Table, shelf: Shelf) -> None:
     drawn = panels(table, numbers)
     if not drawn:
         return
-    st.markdown("##### Ours and published" if has_published(numbers) else "##### Ours")
+    st.markdown("##### Ours and published" if has_printed(numbers) else "##### Ours")
     show_charts(drawn, key=f"benchmark_panels_{table.key}")
     if any(n.difference is not None for n in numbers):
         st.markdown("##### How far apart")
@@ -53,7 +53,7 @@ def numbers_of(table: Table, shelf: Shelf) -> list[viz.Number]:
     ]
 
 
-def has_published(numbers) -> bool:
+def has_printed(numbers) -> bool:
     return any(n.published is not None for n in numbers)
 
 
@@ -115,7 +115,7 @@ def difference_words(numbers: list[viz.Number]) -> str:
 def show_speed_ups(table: Table, numbers: list[viz.Number]) -> None:
     """Against the published numbers, or against a method that is chosen."""
     columns = [c for c in table.columns if any_of(numbers, c)]
-    options = [*([PUBLISHED] if has_published(numbers) else []), *columns]
+    options = [*([PUBLISHED] if has_printed(numbers) else []), *columns]
     if len(options) < 2 and options != [PUBLISHED]:
         return
     against = st.selectbox(

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages._parts.compare import evidence
 from pages._parts.compare.comparison import query_of, stage_key
-from pages._parts.compare.comparison_script import script
+from pages._parts.compare.comparison_script import comparison_source
 from pages._parts.compare.stages import ComparedRun
 from pages._parts.export.download import download
 from pages._parts.export.menus import menu, save_controls, share_controls
@@ -36,7 +36,7 @@ def actions(
                     csv = evidence.values(solved, desk.scenario).to_csv(index=False)
                     download("Table (CSV)", csv, "halfmoon_compare.csv")
                 save_controls(desk, None)
-        open_in.menu(desk.scenario, desk.page.name)
+        open_in.show_ways(desk.scenario, desk.page.name)
         with menu("Share", ":material/link:", type="primary") as share:
             if share.open:
                 share_controls(desk, link_of, longest(solved))
@@ -57,7 +57,7 @@ def longest(solved: Sequence[ComparedRun]) -> str:
 def code_controls(
     scenario: Scenario, problem: Problem, solved: Sequence[ComparedRun]
 ) -> None:
-    text = script(scenario, problem, solved)
+    text = comparison_source(scenario, problem, solved)
     st.markdown("This script makes the same runs and prints their table.")
     with st.container(height=320):
         st.code(text, language="python")

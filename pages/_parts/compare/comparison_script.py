@@ -24,7 +24,9 @@ from ssl_core import ALGORITHMS
 PARTS = {"val": "validation error", "test": "test error"}
 
 
-def script(scenario: Scenario, problem: Problem, found: Sequence[ComparedRun]) -> str:
+def comparison_source(
+    scenario: Scenario, problem: Problem, found: Sequence[ComparedRun]
+) -> str:
     """A Python file that makes the runs that are there and prints the table."""
     data = "a file of one's own" if scenario.data == UPLOAD else data_title(scenario)
     parts = [f'"""{headline(problem)}: methods compared on {data}.\n\n{INSTALL}\n"""']

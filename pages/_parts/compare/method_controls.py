@@ -8,11 +8,12 @@ from common.knobs import Knob
 from pages._parts.compare import comparison
 from pages._parts.running.learning_problem import Problem
 from pages._parts.scenario import MAX_METHODS, Method, suggested
+from pages._parts.scenario.values import knob_words
 from pages._parts.screen.page import Desk
 from pages._parts.screen.screen import Screen
 from pages._parts.widgets.algorithm_controls import turn_parameter
 from pages._parts.widgets.data_controls import data_controls
-from pages._parts.widgets.knob import knob_control, said
+from pages._parts.widgets.knob import knob_control
 from pages._parts.widgets.label_controls import label_controls
 from ssl_core import ALGORITHMS
 from ssl_core.registry import in_menu_order
@@ -111,7 +112,7 @@ def parameter_control(
                 "Reset",
                 key=desk.key(f"{prefix}{knob.name}.reset"),
                 type="tertiary",
-                help=f"Back to {said(knob, usual)}.",
+                help=f"Back to {knob_words(knob, usual)}.",
                 on_click=desk.on(turn),
                 args=(knob.name, usual),
             )

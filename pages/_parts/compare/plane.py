@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from pages._parts import landscape
 from pages._parts.compare.comparison import stage_key
 from pages._parts.compare.stages import ComparedRun, places
+from pages._parts.landscape.drawn import show_landscape, slice_caption
+from pages._parts.landscape.routes import OTHERS, LandscapeRun, Slice, slice_of
 from pages._parts.running.job import Job
 from pages._parts.running.judging import Protocol
 from pages._parts.screen.page import Desk
@@ -34,15 +35,15 @@ def section(desk: Desk[Screen], found: Sequence[ComparedRun]) -> None:
     solved = [run for run in found if run.solved is not None]
     try:
         about = places(found), Protocol.of(desk.scenario), through(desk, solved)
-        cut = slice_of(desk, solved, *about)
+        cut = kept_slice(desk, solved, *about)
     except ValueError as error:
         st.info(errors.plain(str(error)), icon=":material/info:")
         refused.offer(
             desk, error, Screen.with_way, key="_landscape", lead="No landscape yet."
         )
         return
-    landscape.show_landscape(cut, key=desk.key("landscape_itself"))
-    st.caption(errors.plain(landscape.caption(cut)))
+    show_landscape(cut, key=desk.key("landscape_itself"))
+    st.caption(errors.plain(slice_caption(cut)))
 
 
 def through(desk: Desk[Screen], solved: Sequence[ComparedRun]) -> tuple[str, ...]:
@@ -50,7 +51,7 @@ def through(desk: Desk[Screen], solved: Sequence[ComparedRun]) -> tuple[str, ...
     names = [run.name for run in solved]
     chosen = st.multiselect(
         "The plane goes through",
-        [*names, *landscape.OTHERS],
+        [*names, *OTHERS],
         max_selections=3,
         placeholder="The first three solutions that differ",
         key=desk.key(f"landscape_through {' '.join(names)}"),
@@ -58,13 +59,13 @@ def through(desk: Desk[Screen], solved: Sequence[ComparedRun]) -> tuple[str, ...
     return tuple(chosen)
 
 
-def slice_of(
+def kept_slice(
     desk: Desk[Screen],
     solved: Sequence[ComparedRun],
     at: Mapping[int, int],
     protocol: Protocol,
     names: tuple[str, ...],
-) -> landscape.Slice:
+) -> Slice:
     """The slice of these runs; the last one is kept for as long as nothing changes.
 
     Parameters
@@ -75,13 +76,11 @@ def slice_of(
     those = ((run.number, at[run.number], run.name, run.solved.key) for run in solved)
     about = names, protocol, tuple(those)
 
-    def made() -> landscape.Slice:
+    def made() -> Slice:
         runs = [
-            landscape.LandscapeRun(
-                run.name, at[run.number], stage_key(run.number), run.solved
-            )
+            LandscapeRun(run.name, at[run.number], stage_key(run.number), run.solved)
             for run in solved
         ]
-        return landscape.slice_of(runs, protocol, names)
+        return slice_of(runs, protocol, names)
 
     return desk.remembered("landscape", about, made)

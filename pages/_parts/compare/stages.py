@@ -140,7 +140,7 @@ def show_stages(
                 with column:
                     view = view_of(run, screen, problem, picture, len(found))
                     stage_component.show(
-                        view, key=stage_key(run.number), seen=desk.seen
+                        view, key=stage_key(run.number), confirmed=desk.seen
                     )
                     place = st.empty()
                     if isinstance(run.outcome, Job):
@@ -192,7 +192,7 @@ def _run_view(run: ComparedRun, picture: Picture, count: int) -> stage.StageView
     plain = run.scenario.with_view(t=None, toggles=None)
     about = {"scenario": plain, "picture": picture, "budget": BUDGETS[count]}
     view = runs.server().views.made(compact_view, run.solved, **about)
-    return replace(view, title=headline(run))
+    return replace(view, title=method_headline(run))
 
 
 def compact_view(
@@ -232,7 +232,7 @@ def _two_curves(solved: Solved, frames) -> tuple[stage.Panel, ...]:
     return (*panels, stage.Curves("Objective", (own,)))
 
 
-def headline(run: ComparedRun) -> str:
+def method_headline(run: ComparedRun) -> str:
     """Method and result: "Laplacian SVM, PCG: 0 % wrong"."""
     solved = run.solved
     rates = error_rates(solved.trace, solved.truth).get("U")

@@ -19,7 +19,7 @@ from ssl_core.viz.words import count, number, rate
 Facts = dict[str, str | bool]
 
 
-def facts_of(run: Solved, exact: Solved) -> Facts:
+def stopping_facts_of(run: Solved, exact: Solved) -> Facts:
     """Claims that hold here or do not, and the words that they quote."""
     trace = run.trace
     moving = still_moving(trace.labels[:, ~labeled_mask(trace)])

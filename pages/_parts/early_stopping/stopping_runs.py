@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from datasets import DATASETS
 from pages._parts.export.script import Cell, another, error_of, script
 from pages._parts.running.job import Solved
 from pages._parts.scenario import Scenario, pairs
-from pages._parts.study.settings import available, redrawn, unusual
+from pages._parts.study.settings import fitting, redrawn, unusual
 from ssl_core.stopping import (
     NOT_YET,
     RULES,
@@ -91,15 +91,13 @@ class Thresholds:
     @staticmethod
     def read(values: Mapping[str, float]) -> Thresholds:
         """From a link: what does not fit is moved to the nearest that does."""
-        usual = Thresholds()
-        read = {}
-        for name in NORM_RULES:
-            wanted = values.get(name, usual.gradient)
-            read[name] = min(EXPONENTS, key=lambda e: abs(e - wanted))
-        for name, low, high in LIMITS:
-            value = values.get(name, getattr(usual, name))
-            read[name] = type(getattr(usual, name))(min(max(value, low), high))
-        return Thresholds(**read)
+        read = fitting(Thresholds, values, LIMITS)
+        wanted = {name: values.get(name, read.gradient) for name in NORM_RULES}
+        nearest = {
+            name: min(EXPONENTS, key=lambda e: abs(e - value))
+            for name, value in wanted.items()
+        }
+        return replace(read, **nearest)
 
 
 LIMITS = (
@@ -129,11 +127,6 @@ class AtIteration:
 
 
 # -- the run -------------------------------------------------------------------------
-
-
-def offered(scenario: Scenario | None = None) -> list[str]:
-    """Data sets that can be loaded now, and the one that a link brought."""
-    return available(OFFERED, scenario)
 
 
 def scenario_for(name: str) -> Scenario:

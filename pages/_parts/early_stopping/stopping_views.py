@@ -9,7 +9,7 @@ import numpy as np
 
 import stage
 from pages._parts.pictures.stage_curves import ERROR_ROLES, line_searches, name_of
-from pages._parts.pictures.stage_views import GRID, frame_bytes, run_view, spread
+from pages._parts.pictures.stage_views import GRID, frame_bytes, over_classes, run_view
 from pages._parts.running.job import Solved
 from pages._parts.running.projection import Picture
 from pages._parts.scenario import Scenario
@@ -58,7 +58,7 @@ def stopping_view(
         As in `stage.Rules`.
     """
     trace = run.trace
-    frames = choose_frames(trace, len(run.problem.train), picture.honest)
+    frames = stopping_frames(trace, len(run.problem.train), picture.honest)
     view = run_view(run, scenario, picture, frames=frames)
     errors = error_panel(run, frames)
     panels = [
@@ -89,7 +89,7 @@ def stopping_view(
     )
 
 
-def choose_frames(trace: Trace, n: int, with_field: bool) -> np.ndarray:
+def stopping_frames(trace: Trace, n: int, with_field: bool) -> np.ndarray:
     """All states while they fit, else all early ones, and ever fewer later on."""
     cost = frame_bytes(trace, n, GRID if with_field else (0, 0))
     most = int(np.clip(PAYLOAD / cost, 40, MAX_FRAMES))
@@ -163,7 +163,7 @@ def optimum(exact: Solved, view, errors: stage.Curves, last: int) -> stage.Ghost
     if view.field is not None:
         k = exact.problem.data.n_classes
         found = field_frames(trace, view.extent, GRID, [len(trace) - 1])
-        field = spread(found, exact.classes, k)[0]
+        field = over_classes(found, exact.classes, k)[0]
     best = {
         PARTS[part]: wrong[-1] / total
         for part, (wrong, total) in wrong_counts(trace, exact.truth).items()

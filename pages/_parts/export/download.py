@@ -46,10 +46,10 @@ def download(
 def trace_button(label: str, run: Solved, columns: str) -> None:
     """The table of a run; ``columns`` says what is in it."""
     help = f"One row per iteration: {columns}."
-    download(label, later(trace_table, run), "halfmoon_trace.csv", help=help)
+    download(label, when_asked(trace_table, run), "halfmoon_trace.csv", help=help)
 
 
-def later(write: Callable[[Solved], str], run: Solved) -> Callable[[], str]:
+def when_asked(write: Callable[[Solved], str], run: Solved) -> Callable[[], str]:
     """Writes a text on a run when it is asked for, and does not hold the run."""
     found, scenario = weakref.ref(run), run.scenario
     return lambda: write(found() or runs.server().ask(scenario).outcome())

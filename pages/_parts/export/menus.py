@@ -15,6 +15,7 @@ from pages._parts.running.job import Solved
 from pages._parts.scenario import MAX_URL, Scenario
 from pages._parts.screen.page import Desk
 from pages._parts.screen.screen import Screen
+from pages._parts.shell import door
 from pages._parts.shell.callbacks import whole
 from pages._parts.shell.visit import visit
 from pages._parts.widgets import hiding
@@ -36,7 +37,7 @@ def save_controls(desk: Desk[Screen], solved: Solved | None) -> None:
             trace_button("Trace (CSV)", solved, columns)
 
     def opened():
-        file = st.session_state[OPENED]
+        file = door.given(OPENED)
         if file is None:
             return
         scenario, remarks, content = files.read_saved(file.getvalue())

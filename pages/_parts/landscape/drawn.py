@@ -64,7 +64,7 @@ def _digits(values) -> list[float]:
     return [float(f"{v:.5g}") for v in values]
 
 
-def caption(found: Slice) -> str:
+def slice_caption(found: Slice) -> str:
     """What the picture is, and what it is not."""
     corners = ", ".join(found.corners[:-1]) + f" and {found.corners[-1]}"
     text = (

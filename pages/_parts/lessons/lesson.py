@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from pages._parts.lessons.prose import Prose, Section, read
+from pages._parts.lessons.prose import Prose, Section, read_prose
 from pages._parts.lessons.watched import Runs
 from pages._parts.scenario import Scenario
 from pages._parts.texts.claims import Computed
@@ -128,7 +128,7 @@ class Lesson:
 
     @cached_property
     def prose(self) -> Prose:
-        return read(self.name)
+        return read_prose(self.name)
 
     @property
     def title(self) -> str:

@@ -61,7 +61,7 @@ class Prose:
     sections: dict[str, Section] = field(default_factory=dict)
 
 
-def read(name: str) -> Prose:
+def read_prose(name: str) -> Prose:
     """The prose of a lesson."""
     return parse((TEXTS / f"{name}.md").read_text(encoding="utf-8"))
 
@@ -105,7 +105,7 @@ def _go_on(section: Section, where: str, line: str) -> None:
         section.reactions[where] += f"\n{line}"
 
 
-def plain(text: str) -> str:
+def unmarked(text: str) -> str:
     """A text without markup: an escaped star is a star."""
     return text.replace(r"\*", "*")
 

@@ -25,7 +25,7 @@ HIDDEN = "Predict first: the run is shown when you have answered."
 TOOLS = ("label", "erase")  # where a lesson invites to label
 
 
-def data_id(place: Place) -> str:
+def step_id(place: Place) -> str:
     """Names the points of a step; views switched on are the step's own."""
     told = "asking" if place.asking else "told"
     return f"{place.lesson}/{place.step}/{place.shown}/{told}"
@@ -54,12 +54,12 @@ def points_view(
         tiles=(),
         tools=tools_at(place),
         toggles=(),
-        data_id=data_id(place),
-        run_id=data_id(place),
+        data_id=step_id(place),
+        run_id=step_id(place),
     )
 
 
-def run_view(
+def scene_view(
     place: Place, scene: Scene, solved: Solved, picture: Picture, t: int | None
 ) -> stage.StageView:
     """The run of a scene, with what the lesson speaks of beside it.
@@ -93,8 +93,8 @@ def run_view(
         status="",
         start_frame=frame,
         autoplay=plays,
-        data_id=data_id(place),
-        run_id=f"{view.run_id}/{data_id(place)}",
+        data_id=step_id(place),
+        run_id=f"{view.run_id}/{step_id(place)}",
         sync=place.lesson if scene.beside else "",
     )
 

@@ -66,7 +66,7 @@ def forget_labels(student: Student, lesson: str, step: str) -> Student:
     return student.to(place.unlabelled())
 
 
-def take_edits(student: Student, put: Callable[[Student], None]) -> None:
+def take_labels(student: Student, put: Callable[[Student], None]) -> None:
     """Apply labels that were clicked on the stage and are not yet applied."""
     place = student.value
     if not place.lesson or not scenes.tools_at(place):
@@ -83,9 +83,9 @@ def take_edits(student: Student, put: Callable[[Student], None]) -> None:
             errors.later(sentence)
 
     try:
-        stage_component.receive(STAGE, apply, data_id=scenes.data_id(place))
+        stage_component.receive(STAGE, apply, data_id=scenes.step_id(place))
     except ValueError as error:
         errors.later(str(error))
 
 
-STUDENT = choice_page("lessons", WORDS, Place(), keep=_still_done, edits=take_edits)
+STUDENT = choice_page("lessons", WORDS, Place(), keep=_still_done, edits=take_labels)

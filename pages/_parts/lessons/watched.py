@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from pages._parts.pictures.stage_views import graph
+from pages._parts.pictures.stage_views import data_graph
 from pages._parts.running.job import Solved
 from pages._parts.scenario import Scenario
 from ssl_core.graph import bridges
@@ -88,7 +88,7 @@ class WatchedRun:
     @cached_property
     def graph(self) -> csr_array | None:
         """Weights of the data graph, as the stage draws it."""
-        return graph(self.solved)
+        return data_graph(self.solved)
 
     @property
     def n_edges(self) -> int:

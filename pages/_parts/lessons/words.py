@@ -10,7 +10,7 @@ import streamlit as st
 from pages._parts import glossary
 from pages._parts.bundles import bundle
 from pages._parts.lessons.place import Place
-from pages._parts.lessons.prose import blocks, plain
+from pages._parts.lessons.prose import blocks, unmarked
 from pages._parts.lessons.watched import Runs
 from pages._parts.shell import door
 from pages._parts.texts.claims import filled
@@ -53,7 +53,7 @@ def content(place: Place, runs: Runs) -> dict:
         "step": f"{place.lesson}/{place.step}",
         "title": filled(section.title, facts),
         "text": made(section.text),
-        "question": plain(filled(section.question, facts)),
+        "question": unmarked(filled(section.question, facts)),
         "options": None,
         "reaction": [],
         "then": [],
@@ -63,7 +63,9 @@ def content(place: Place, runs: Runs) -> dict:
     if place.answer:
         options, right = section.options.items(), place.here.right
         told["options"] = {
-            "list": [{"key": k, "text": plain(filled(v, facts))} for k, v in options],
+            "list": [
+                {"key": k, "text": unmarked(filled(v, facts))} for k, v in options
+            ],
             "mine": place.answer,
             "right": right if facts[right] else "",
         }

@@ -42,7 +42,7 @@ def path_errors(solved: Solved) -> dict[str, np.ndarray]:
     return rates
 
 
-def panels(solved: Solved, frames, flips, rivals) -> tuple[stage.Panel, ...]:
+def path_panels(solved: Solved, frames, flips, rivals) -> tuple[stage.Panel, ...]:
     """Objective, errors, loss; then, with more room, sizes of sets, outputs, duals."""
     if len(frames) < 2:
         return ()

@@ -55,5 +55,5 @@ CLAIMS = {
 }
 
 
-def facts_of(run: Solved) -> Mapping[str, Any]:
+def path_facts_of(run: Solved) -> Mapping[str, Any]:
     return Computed({**FACTS, **CLAIMS}, run)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
-from datasets import DATASETS, load
+from datasets import load
 from pages._parts.export.script import Cell, another, error_of, script
 from pages._parts.path.path_curves import Rival, path_errors
 from pages._parts.path.path_presets import FIRST, PRESETS, STRIPES
@@ -23,7 +24,7 @@ from pages._parts.running.refusals import (
 )
 from pages._parts.scenario import Labels, Scenario, pairs
 from pages._parts.study.questions import Question
-from pages._parts.study.settings import redrawn
+from pages._parts.study.settings import fitting, opened, redrawn
 from ssl_core import ALGORITHMS
 from ssl_core.trace import Trace
 from ssl_core.viz.measures import error_rates
@@ -68,10 +69,11 @@ class PathNumbers:
     @staticmethod
     def read(values: Mapping[str, float]) -> PathNumbers:
         """From a link: what does not fit is moved to the nearest that does."""
-        linear = int(values.get("linear", 0) > 0)
-        steps = int(min(max(values.get("steps", STEPS[0]), 2), MAX_STEPS))
-        guess = int(min(max(values.get("guess", UNGUESSED), -1), UNGUESSED))
-        return PathNumbers(linear, steps, guess)
+        values = {**values, "linear": values.get("linear", 0) > 0}
+        return fitting(PathNumbers, values, LIMITS)
+
+
+LIMITS = ("linear", 0, 1), ("steps", 2, MAX_STEPS), ("guess", -1, UNGUESSED)
 
 
 # -- the runs ------------------------------------------------------------------------
@@ -121,25 +123,11 @@ def parameters(scenario: Scenario) -> list[str]:
 
 
 def from_link(url: Mapping[str, str]) -> tuple[Scenario, list[str]]:
-    """The scenario of a link, made to fit this page, with remarks.
-
-    A link may come from the playground: data, labels and the parameters that the
-    algorithms share stay.
-    """
+    """The scenario of a link, made to fit this page, with remarks."""
     if not url:  # a first visit: the question is open
         return scenario_for(FIRST).with_view(thresholds=pairs({"guess": -1.0})), []
-    scenario, remarks = Scenario.from_url(url)
-    entry = DATASETS.get(scenario.data)
-    if entry is not None and (entry.n_classes != 2 or not entry.available()):
-        remarks.append(
-            "This page needs data with two classes that are at hand; two stripes are "
-            "shown instead."
-        )
-        return scenario_for(FIRST), remarks
-    if "data" not in url:  # a link that says nothing about the data
-        scenario = replace(scenario_for(FIRST), view=scenario.view)
-    if scenario.algorithm != ALGORITHM:
-        scenario = scenario.with_algorithm(ALGORITHM)
+    first = partial(scenario_for, FIRST)
+    scenario, remarks = opened(url, ALGORITHM, first, "two stripes", own=True)
     return watched(scenario.alone(0)), remarks
 
 

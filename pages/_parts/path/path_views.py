@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import stage
-from pages._parts.path.path_curves import Rival, panels, path_errors
+from pages._parts.path.path_curves import Rival, path_errors, path_panels
 from pages._parts.pictures.headlines import headline
 from pages._parts.pictures.stage_views import (
     GRID,
@@ -66,11 +66,6 @@ def jumps_of(trace: Trace) -> list[Jump]:
     ]
 
 
-def flips_of(jumps: list[Jump]) -> list[int]:
-    """Points whose label ever flips."""
-    return sorted({i for jump in jumps for i in jump.flipped})
-
-
 def path_view(
     solved: Solved,
     scenario: Scenario,
@@ -93,7 +88,8 @@ def path_view(
     """
     problem, trace, data = solved.problem, solved.trace, solved.problem.data
     jumps = [] if begins else jumps_of(trace)
-    frames = trace.kept[:1] if begins else choose_frames(trace, jumps)
+    frames = trace.kept[:1] if begins else path_frames(trace, jumps)
+    flips = sorted({i for jump in jumps for i in jump.flipped})
     states = [trace.states[i] for i in frames]
     C_u = np.array([s.C_u for s in states])
     extent = extent_of(scenario, problem.base, picture)
@@ -125,12 +121,12 @@ def path_view(
             for j in jumps
         ),
         captions=tuple(captions(solved, frames, jumps)),
-        tiles=() if begins else tiles(solved, frames),
-        panels=() if begins else panels(solved, frames, flips_of(jumps), rivals),
-        start_frame=start_frame(scenario, frames, states, jumps),
+        tiles=() if begins else path_tiles(solved, frames),
+        panels=() if begins else path_panels(solved, frames, flips, rivals),
+        start_frame=path_start(scenario, frames, states, jumps),
         toggles=TOGGLES if scenario.view.toggles is None else scenario.view.toggles,
         title=headline(problem),
-        status=status(trace, jumps),
+        status=path_status(trace, jumps),
         tools=(),
         run_id=run_id(solved),
         data_id=data_id(scenario),
@@ -147,7 +143,7 @@ def outputs(trace: Trace, states) -> np.ndarray:
     return F
 
 
-def choose_frames(trace: Trace, jumps: list[Jump]) -> np.ndarray:
+def path_frames(trace: Trace, jumps: list[Jump]) -> np.ndarray:
     """Break points to show: all, or evenly so many, and both states of every jump."""
     kept = trace.kept
     if len(kept) <= MAX_FRAMES:
@@ -177,7 +173,7 @@ def floor_of(trace: Trace) -> float | None:
     return float(min(10.0 ** np.floor(np.log10(first)), C_u[-1] / 10))
 
 
-def start_frame(scenario: Scenario, frames, states, jumps: list[Jump]) -> int:
+def path_start(scenario: Scenario, frames, states, jumps: list[Jump]) -> int:
     """Where the link says, else just before the jump with the most labels."""
     if scenario.view.t is not None:
         times = np.array([s.t for s in states])
@@ -254,7 +250,7 @@ def after_sentence(jump: Jump, row, rates, i: int) -> str:
     return text
 
 
-def status(trace: Trace, jumps: list[Jump]) -> str:
+def path_status(trace: Trace, jumps: list[Jump]) -> str:
     """Where the path came from, and what it cost."""
     found = sum(map(is_break_point, trace.states)) - 1
     spent = duration(float(trace.seconds.sum()))
@@ -278,7 +274,7 @@ def exact(value: float) -> str:
     return number(value, 6)
 
 
-def tiles(solved: Solved, frames) -> tuple[stage.Tile, ...]:
+def path_tiles(solved: Solved, frames) -> tuple[stage.Tile, ...]:
     trace = solved.trace
     objective = trace.column("objective")
     made = [stage.Tile("objective", tuple(exact(objective[i]) for i in frames))]

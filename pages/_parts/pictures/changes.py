@@ -9,8 +9,9 @@ import numpy as np
 from common.knobs import Knob
 from pages._parts.pictures.kept import KeptRun, on_common_points
 from pages._parts.scenario import Scenario
+from pages._parts.scenario.values import knob_words
 from ssl_core import ALGORITHMS
-from ssl_core.viz.words import count, number, plural, spelled
+from ssl_core.viz.words import count, plural, spelled
 
 MOST_NAMED = 2  # knobs that are named one by one
 
@@ -48,13 +49,8 @@ def _method(before: Scenario, now: Scenario) -> list[str]:
 
 
 def _value(knob: Knob, value: Any) -> str:
-    if knob.kind == "choice":
-        return f"“{knob.word(value)}”"
-    if value is None or value == "auto":
-        return "automatic"
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return number(value)
+    words = knob_words(knob, value)
+    return f"“{words}”" if knob.kind == "choice" else words
 
 
 def _points(before: KeptRun, now: KeptRun) -> list[str]:

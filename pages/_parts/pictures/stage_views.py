@@ -152,7 +152,7 @@ def run_view(
     states = [trace.states[i] for i in frames]
     field = None
     if picture.honest and data.dims == 2:
-        field = spread(
+        field = over_classes(
             field_frames(trace, extent, budget.grid, frames),
             solved.classes,
             data.n_classes,
@@ -168,7 +168,7 @@ def run_view(
         extent=extent,
         frame_t=np.array([s.t for s in states]),
         field=field,
-        f_per_frame=spread(
+        f_per_frame=over_classes(
             np.stack([s.f for s in states]), solved.classes, data.n_classes
         ),
         p_per_frame=probabilities(states, trace) if data.n_classes == 2 else None,
@@ -233,7 +233,7 @@ def choose_frames(trace: Trace, n: int, with_field: bool, budget: Budget) -> np.
     return kept[thin_frames(len(kept), most, keep=[int(p) for p in place])]
 
 
-def spread(F: np.ndarray, classes: np.ndarray, k: int) -> np.ndarray:
+def over_classes(F: np.ndarray, classes: np.ndarray, k: int) -> np.ndarray:
     """Outputs of a run over all k classes of the data.
 
     A run knows only the classes that have a label; the others never win.
@@ -299,7 +299,7 @@ def marks(solved: Solved, states):
     return np.stack(rows)
 
 
-def graph(solved: Solved):
+def data_graph(solved: Solved):
     """Weights of the data graph, for algorithms that use one that can be drawn."""
     params = solved.scenario.params
     if "n_neighbors" not in params:
@@ -311,8 +311,8 @@ def graph(solved: Solved):
 
 
 def edges(solved: Solved):
-    """(m, 2) edges of `graph`, where there is one."""
-    weights = graph(solved)
+    """(m, 2) edges of `data_graph`, where there is one."""
+    weights = data_graph(solved)
     if weights is None:
         return None
     W = weights.tocoo()

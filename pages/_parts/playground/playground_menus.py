@@ -35,7 +35,7 @@ def actions(desk: Desk[Screen], problem: Problem | None, solved: Solved | None) 
         with menu("Save", ":material/download:") as save:
             if save.open:
                 save_controls(desk, solved)
-        open_in.menu(desk.scenario, desk.page.name)
+        open_in.show_ways(desk.scenario, desk.page.name)
         with menu("Share", ":material/link:", type="primary") as share:
             if share.open:
                 share_controls(desk, Scenario.to_query, STAGE)

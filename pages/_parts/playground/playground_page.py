@@ -14,7 +14,7 @@ from pages._parts.screen.screen import Screen, take_edits
 STAGE = "playground"  # the key of its stage, which also names the edits
 
 
-def read(url: Mapping[str, str], before: Screen | None) -> Screen:
+def read_link(url: Mapping[str, str], before: Screen | None) -> Screen:
     """The screen of a link; one that says nothing is what a new visitor meets."""
     screen = before or Screen(default(), (STAGE,))
     opened = screen.opening(*Scenario.from_url(url))
@@ -24,16 +24,16 @@ def read(url: Mapping[str, str], before: Screen | None) -> Screen:
 def write(screen: Screen) -> dict[str, str] | None:
     """The link; none while a hand is at it: what it passes is no step to go back to."""
     scenario = screen.scenario
-    if under_way(screen) or len(scenario.to_query()) > MAX_URL:
+    if hand_at_work(screen) or len(scenario.to_query()) > MAX_URL:
         return None
     return scenario.to_url()
 
 
-def under_way(screen: Screen) -> bool:
+def hand_at_work(screen: Screen) -> bool:
     """Whether a hand is still at what it draws."""
     return stage_component.under_way(STAGE, stages=screen.stages)
 
 
 PLAYGROUND: Page[Screen] = Page(
-    "playground", read, write, edits=partial(take_edits, STAGE), log=STAGE
+    "playground", read_link, write, edits=partial(take_edits, STAGE), log=STAGE
 )

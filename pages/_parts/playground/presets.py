@@ -14,142 +14,84 @@ class Preset:
     scenario: Scenario
 
 
-def _figure_1() -> Scenario:
-    return default().with_data("clock")
-
-
-def _figure_1_supervised() -> Scenario:
-    return _figure_1().with_algorithm("svm")
-
-
-def _figure_3() -> Scenario:
-    """Runs on to see the norms fall long after the decisions have settled."""
-    scenario = default().with_parameter("tol", 1e-8)
-    return scenario.with_parameter("max_iter", 200)
-
-
-def _stable() -> Scenario:
-    return default().with_parameter("stop", "stability")
-
-
-def _hard() -> Scenario:
-    """Noise lets the moons touch, and a label stands at the wrong end."""
-    scenario = default().with_data_knob("noise", 0.22)
-    return scenario.with_labels(Labels("random", 1, 3))
-
-
-def _spirals() -> Scenario:
-    return default().with_data("spirals")
-
-
-def _arcs() -> Scenario:
-    return default().with_data("three_arcs")
-
-
-def _clusters() -> Scenario:
-    scenario = default().with_data("clusters")
-    return scenario.with_labels(Labels("random", 1, 0))
-
-
-def _digits() -> Scenario:
-    scenario = default().with_data("digits").with_parameter("stop", "stability")
-    return scenario.with_parameter("check_every", 5)
-
-
-def _wine() -> Scenario:
-    return default().with_data("wine").with_held_out(0, 60)
-
-
-def _switching() -> Scenario:
-    return default().with_algorithm("s3vm_light")
-
-
-def _proved() -> Scenario:
-    return default().with_algorithm("branch_and_bound")
-
-
-def _relaxed() -> Scenario:
-    return default().with_data_knob("n", 60).with_algorithm("convex_relaxation")
-
-
-def _drawn() -> Scenario:
-    return default().with_data(DRAWN)
-
+START = default()
+CLOCK = START.with_data("clock")
+DIGITS = {"stop": "stability", "check_every": 5}
 
 PRESETS = {
     "moons": Preset(
         "Two moons, two labels",
         "Two labels are enough when the data have a shape.",
-        default(),
+        START,
     ),
     "figure3": Preset(
         "Figure 3: to the last digit",
         "The decisions settle after a few iterations; the norms need dozens more.",
-        _figure_3(),
+        START.with_parameters({"tol": 1e-8, "max_iter": 200}),
     ),
     "stable": Preset(
         "Stopped when stable",
         "The same run, ended as soon as no prediction changes any more.",
-        _stable(),
+        START.with_parameter("stop", "stability"),
     ),
     "figure1": Preset(
         "Figure 1: the clock",
         "The border and the hands, told apart with one label each.",
-        _figure_1(),
+        CLOCK,
     ),
     "figure1_supervised": Preset(
         "Figure 1: labels only",
         "The supervised machine sees two points and cuts the clock in half.",
-        _figure_1_supervised(),
+        CLOCK.with_algorithm("svm"),
     ),
     "spirals": Preset(
         "Two spirals",
         "Labels travel along the arms, one neighbour at a time.",
-        _spirals(),
+        START.with_data("spirals"),
     ),
     "hard": Preset(
         "Hard: the moons touch",
         "Noise bridges the gap, and the labels leak across. Where would one more help?",
-        _hard(),
+        START.with_data_knob("noise", 0.22).with_labels(Labels("random", 1, 3)),
     ),
     "switching": Preset(
         "A local minimum",
         "Label switching ends where no pair helps any more: 37 points are still wrong.",
-        _switching(),
+        START.with_algorithm("s3vm_light"),
     ),
     "proved": Preset(
         "The global optimum, proved",
         "The same objective: 11.8 by switching labels, 6.6 here, and nothing is lower.",
-        _proved(),
+        START.with_algorithm("branch_and_bound"),
     ),
     "relaxed": Preset(
         "A bound that nothing can beat",
         "Labels become numbers in between; rounding them again costs something.",
-        _relaxed(),
+        START.with_data_knob("n", 60).with_algorithm("convex_relaxation"),
     ),
     "clusters": Preset(
         "Too few labels",
         "Clusters without a label of their own are guesses. Ask for the telling ones.",
-        _clusters(),
+        START.with_data("clusters").with_labels(Labels("random", 1, 0)),
     ),
     "arcs": Preset(
         "Three classes",
         "One machine per class, all trained together.",
-        _arcs(),
+        START.with_data("three_arcs"),
     ),
     "digits": Preset(
         "Digits, ten classes",
         "1,777 digits guessed from 20. Hover over a point to see it.",
-        _digits(),
+        START.with_data("digits").with_parameters(DIGITS),
     ),
     "wine": Preset(
         "Wine, with a test set",
         "13 measurements, three cultivars, and an error on wines never seen.",
-        _wine(),
+        START.with_data("wine").with_held_out(0, 60),
     ),
     "drawn": Preset(
         "An empty stage",
         "Pick a brush and click; Spray adds many points at once.",
-        _drawn(),
+        START.with_data(DRAWN),
     ),
 }

@@ -11,7 +11,7 @@ from pages._parts.pictures import stage_views
 from pages._parts.pictures.ghosts import ghost_of
 from pages._parts.pictures.kept import Earlier, keep
 from pages._parts.playground import welcome
-from pages._parts.playground.playground_page import STAGE, read, under_way
+from pages._parts.playground.playground_page import STAGE, hand_at_work, read_link
 from pages._parts.running import runs
 from pages._parts.running.job import Solved
 from pages._parts.running.learning_problem import Problem
@@ -52,7 +52,7 @@ def with_ghost(
     if scenario.data == DRAWN:  # numbers of another drawing mean other points
         about = screen.data_id
     with unbroken():
-        made, live = desk.page.holder.made, under_way(screen)
+        made, live = desk.page.holder.made, hand_at_work(screen)
         _, earlier = made.get(EARLIER, ("", Earlier()))
         if not earlier.shows(solved.scenario, about, live):
             earlier = earlier.after(keep(solved, view, about, live))
@@ -94,7 +94,7 @@ def first_view(url: Mapping[str, str]) -> bytes | None:
     """What the stage shows first to whoever opens a link; None where a run has to be
     made for it, or more than one.
     """
-    screen = read(url, None)
+    screen = read_link(url, None)
     scenario = screen.scenario
     solved = runs.server().runs.get(scenario.solving)
     if solved is None or solved.origin is not None or scenario.upload is not None:
@@ -112,4 +112,4 @@ def show_scene(desk: Desk[Screen], view: stage.StageView) -> None:
         if stage_component.asked(STAGE) == "graph":
             desk.page.tell(lambda screen: screen.switched(WITHOUT_GRAPH))
 
-    stage_component.show(view, key=STAGE, seen=desk.seen, on_asked=asked)
+    stage_component.show(view, key=STAGE, confirmed=desk.seen, on_asked=asked)

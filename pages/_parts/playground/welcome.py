@@ -25,12 +25,9 @@ PROMPTS = (
 FIRST = 4  # cards below the stage; the others are one click away
 
 
-def show_sentence() -> None:
+def show_welcome() -> None:
+    """What this is, the first lessons, and the way to all of them."""
     st.markdown(SENTENCE)
-
-
-def show_cards() -> None:
-    """The first lessons, and the way to all of them."""
     st.markdown("##### New to this? Short lessons, each with a question first")
     names = list(LESSONS)[:FIRST]
     lessons = Desk(STUDENT, STUDENT.settled() or Chosen(Place()))

@@ -12,11 +12,11 @@ import streamlit as st
 from common.knobs import Knob
 from pages._parts import glossary
 from pages._parts.scenario import Scenario, default
+from pages._parts.scenario.values import knob_words
 from pages._parts.shell import navigation
 from ssl_core.guide import Guide, Place
 from ssl_core.references import REFERENCES
 from ssl_core.registry import Algorithm
-from ssl_core.viz.words import number
 
 SYMBOLS = (
     "$f(x)$ is the output at a point $x$, $y_i$ a given label, $\\mathcal{L}$ the "
@@ -39,7 +39,7 @@ def show_algorithm(entry: Algorithm) -> None:
     if entry.guide is not None:
         judgement(entry.guide)
     knobs(entry)
-    limits(entry)
+    limits_and_source(entry)
     if entry.guide is not None:
         code(entry)
 
@@ -102,12 +102,11 @@ def knobs(entry: Algorithm) -> None:
     st.subheader("Knobs", anchor=False)
     order = ("front", "stopping", "more")
     known = sorted(entry.knobs, key=lambda knob: order.index(knob.place))
-    rows = [{"Knob": knob_name(knob), "What it does": does(knob)} for knob in known]
+    rows = [
+        {"Knob": f"**{plain(knob.label)}**", "What it does": does(knob)}
+        for knob in known
+    ]
     st.table(pd.DataFrame(rows).set_index("Knob"), border="horizontal")
-
-
-def knob_name(knob: Knob) -> str:
-    return f"**{plain(knob.label)}**"
 
 
 def does(knob: Knob) -> str:
@@ -117,17 +116,7 @@ def does(knob: Knob) -> str:
         words.append(f"Choices: {plain(choices)}.")
     if knob.meaning:
         words.append(f"**{plain(knob.meaning)}**")
-    return f"{' '.join(words)} Default: {plain(first(knob))}."
-
-
-def first(knob: Knob) -> str:
-    """Where a knob stands before anyone touches it."""
-    if knob.kind == "choice":
-        return knob.word(knob.default)
-    if knob.kind == "bool":
-        return "on" if knob.default else "off"
-    automatic = knob.default is None or isinstance(knob.default, str)
-    return "automatic" if automatic else number(knob.default)
+    return f"{' '.join(words)} Default: {plain(knob_words(knob, knob.default))}."
 
 
 def plain(text: str) -> str:
@@ -135,7 +124,7 @@ def plain(text: str) -> str:
     return text.replace("*", "\\*").replace("_", "\\_")
 
 
-def limits(entry: Algorithm) -> None:
+def limits_and_source(entry: Algorithm) -> None:
     st.subheader("Limits and source", anchor=False)
     st.markdown(
         f"- Up to {entry.max_n:,} points in the app; {DATA[entry.inputs]}.\n"

@@ -18,13 +18,13 @@ from pages._parts.running.job import Job, Owner, Solved
 from pages._parts.running.run_server import RunServer
 from pages._parts.scenario import Scenario
 from pages._parts.shell import inside
+from pages._parts.shell.visit import kept
 from ssl_core.threads import capped
 from ssl_core.viz.words import plural, waiting_time
 
 QUIET = 0.6  # seconds a run may take before a progress bar appears
 TIDY = 20.0  # seconds between two looks at the caches
 LOOK = 0.2  # seconds between two looks at a long run
-MINE = "_runs"
 SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 
 # What visitors share lives in this module, which Streamlit imports once, and not in its
@@ -143,16 +143,12 @@ def at_hand(scenario: Scenario) -> bool:
 
 def forget() -> None:
     """Drop a stopped run, so that the next `solve` makes it to the end."""
-    _mine().job = None
+    kept(VisitorRuns).job = None
 
 
 @dataclass
-class _Mine:
-    """A visitor's run and those seen side by side.
-
-    Changed in place: where a page assigns something else to its session, Streamlit
-    holds what was there before until the page is done, a whole run for each visitor.
-    """
+class VisitorRuns:
+    """A visitor's run and those seen side by side."""
 
     job: Job | None = None
     jobs: dict[Scenario, Job] = field(default_factory=dict)
@@ -169,7 +165,7 @@ def side_by_side(scenarios: Sequence[Scenario]) -> list[Solved | Exception | Job
         In the order of the scenarios: the run, what ended it, or the job of one that
         is still under way after a moment; see `watch`.
     """
-    mine = _mine()  # a newer message breaks the page off here, not below
+    mine = kept(VisitorRuns)  # a newer message breaks the page off here, not below
     wanted = [scenario.solving for scenario in scenarios]
     for gone in mine.jobs.keys() - set(wanted):
         mine.jobs.pop(gone).stop()
@@ -203,17 +199,11 @@ def watch(jobs: Sequence[tuple[Job, str, st.delta_generator.DeltaGenerator]]) ->
 
 def forget_one(scenario: Scenario) -> None:
     """As `forget`, for one of the runs side by side."""
-    _mine().jobs.pop(scenario.solving, None)
-
-
-def _mine() -> _Mine:
-    if MINE not in st.session_state:
-        st.session_state[MINE] = _Mine()
-    return st.session_state[MINE]
+    kept(VisitorRuns).jobs.pop(scenario.solving, None)
 
 
 def _current(scenario: Scenario) -> Job:
-    mine = _mine()
+    mine = kept(VisitorRuns)
     job = mine.job
     if job is not None and job.scenario == scenario.solving and not job.left:
         return job

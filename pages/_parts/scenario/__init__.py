@@ -8,35 +8,17 @@ the registries; what does not pass is replaced by a default and told in a friend
 remark. Every field is declared once, in `fields`.
 """
 
-from pages._parts.scenario.fields import RESERVED, VERSION, to_tree
-from pages._parts.scenario.limits import (
-    MAX_CHAIN,
-    MAX_DRAWN,
-    MAX_HAND,
-    MAX_LINK,
-    MAX_LISTS,
-    MAX_METHODS,
-    MAX_NAMES,
-    MAX_UNPACKED,
-    MAX_URL,
-)
-from pages._parts.scenario.link import pack
+from pages._parts.scenario.fields import RESERVED
+from pages._parts.scenario.limits import MAX_DRAWN, MAX_HAND, MAX_METHODS, MAX_URL
 from pages._parts.scenario.method import Method, Start, suggested
-from pages._parts.scenario.names import file_name, seen
+from pages._parts.scenario.names import visible
 from pages._parts.scenario.scenario import Scenario, default
-from pages._parts.scenario.setting import (
-    Setting,
-    data_knobs,
-    data_title,
-    default_labels,
-)
+from pages._parts.scenario.setting import Setting, data_knobs, data_title
 from pages._parts.scenario.values import (
     COUNT,
-    DRAW,
     DRAWN,
     N_TEST,
     N_VAL,
-    PROJECTIONS,
     SEED,
     UPLOAD,
     Drawing,
@@ -49,24 +31,16 @@ from pages._parts.scenario.values import (
 
 __all__ = [
     "COUNT",
-    "DRAW",
     "DRAWN",
-    "MAX_CHAIN",
     "MAX_DRAWN",
     "MAX_HAND",
-    "MAX_LINK",
-    "MAX_LISTS",
     "MAX_METHODS",
-    "MAX_NAMES",
-    "MAX_UNPACKED",
     "MAX_URL",
     "N_TEST",
     "N_VAL",
-    "PROJECTIONS",
     "RESERVED",
     "SEED",
     "UPLOAD",
-    "VERSION",
     "Drawing",
     "Labels",
     "Method",
@@ -79,11 +53,7 @@ __all__ = [
     "data_knobs",
     "data_title",
     "default",
-    "default_labels",
-    "file_name",
-    "pack",
     "pairs",
-    "seen",
     "suggested",
-    "to_tree",
+    "visible",
 ]

@@ -214,7 +214,7 @@ RESERVED = ("v", *readable(WHOLE), PACK)
 Parts = Sequence[tuple[Any, tuple[Field, ...]]]  # parts, each with its fields
 
 
-def whole(scenario) -> Parts:
+def all_parts(scenario) -> Parts:
     """All parts but the further methods, in the order they are written."""
     return (
         (scenario.setting, SETTING),
@@ -229,7 +229,7 @@ def further(scenario) -> Iterator[tuple[str, Parts]]:
         yield name, ((method, METHOD),)
 
 
-def plain(parts: Parts, *, packed: bool) -> dict[str, Any]:
+def plain_fields(parts: Parts, *, packed: bool) -> dict[str, Any]:
     """Fields as plain lists and dicts, the packed ones or the others."""
     tree = {}
     for part, fields in parts:
@@ -242,11 +242,11 @@ def plain(parts: Parts, *, packed: bool) -> dict[str, Any]:
 
 def to_tree(scenario) -> dict[str, Any]:
     """A scenario as plain lists and dicts; `reading.Reading` reads it back."""
-    tree = {"v": VERSION, **_tree(whole(scenario))}
+    tree = {"v": VERSION, **_tree(all_parts(scenario))}
     for name, parts in further(scenario):
         tree[name] = _tree(parts)
     return tree
 
 
 def _tree(parts: Parts) -> dict[str, Any]:
-    return {**plain(parts, packed=False), **plain(parts, packed=True)}
+    return {**plain_fields(parts, packed=False), **plain_fields(parts, packed=True)}

@@ -22,10 +22,10 @@ from pages._parts.scenario.fields import (
     WHOLE,
     Field,
     Parts,
+    all_parts,
     further,
-    plain,
+    plain_fields,
     readable,
-    whole,
 )
 from pages._parts.scenario.file import n_lists, parsed
 from pages._parts.scenario.limits import MAX_LINK, MAX_LISTS, MAX_NAMES, MAX_UNPACKED
@@ -42,7 +42,7 @@ DAMAGED = (
 
 def to_url(scenario) -> dict[str, str]:
     """The parameters of a link, in order."""
-    url = {"v": str(VERSION), **_written(whole(scenario))}
+    url = {"v": str(VERSION), **_written(all_parts(scenario))}
     for name, parts in further(scenario):
         for key, text in _written(parts).items():
             url[f"{name}.{key}"] = text
@@ -56,7 +56,7 @@ def _written(parts: Parts) -> dict[str, str]:
         for field in fields:
             if not field.packed:
                 url |= field.link(part, usual)
-    packed = plain(parts, packed=True)
+    packed = plain_fields(parts, packed=True)
     return {**url, PACK: pack(packed)} if packed else url
 
 

@@ -14,7 +14,7 @@ _UNSEEN = ("C", "Zl", "Zp")
 _JOINERS = "\u200c\u200d"
 
 
-def seen(text: str) -> str:
+def visible(text: str) -> str:
     """Text without characters that nobody sees, and that may turn it around."""
     return "".join(
         c
@@ -33,7 +33,7 @@ def file_name(text: str) -> str:
     'ab.csv'
     """
     text = re.sub(r"^[A-Za-z]:", "", text.replace("\\", "/").rsplit("/", 1)[-1])
-    text = seen(text[-MAX_NAME:]).strip()
+    text = visible(text[-MAX_NAME:]).strip()
     return text if text.strip(".") else "file"
 
 

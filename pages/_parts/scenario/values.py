@@ -9,6 +9,7 @@ from typing import Any
 from common.knobs import Knob
 from pages._parts.scenario.limits import MAX_DRAWN, MAX_HAND
 from pages._parts.scenario.names import file_name
+from ssl_core.viz.words import number
 
 FIRST_DATA, FIRST_ALGORITHM = "two_moons", "lapsvm_pcg"  # for a new visitor
 DRAWN, UPLOAD = "drawn", "upload"  # data of one's own, besides the registry
@@ -42,6 +43,17 @@ Pairs = tuple[tuple[str, Any], ...]
 def pairs(values: Mapping[str, Any]) -> Pairs:
     """A mapping as a hashable value, in order of name."""
     return tuple(sorted(values.items()))
+
+
+def knob_words(knob: Knob, value: Any) -> str:
+    """Where a knob stands."""
+    if knob.kind == "choice":
+        return knob.word(value)
+    if value is None or value == "auto":
+        return "automatic"
+    if knob.kind == "bool":
+        return "on" if value else "off"
+    return number(value)
 
 
 @dataclass(frozen=True, slots=True)

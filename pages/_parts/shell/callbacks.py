@@ -42,7 +42,7 @@ def unbroken():
     if not session:
         yield
         return
-    with inside.unbroken(), _lock_of(session):
+    with inside.without_looking(), _lock_of(session):
         yield
 
 

@@ -19,9 +19,19 @@ def guard() -> None:
 
     Where a message cannot be a value of its widget (another type, no number, a word
     that is none of the options), the widget stands at its default, and for those of
-    `callbacks.standing` that is where the page put it.
+    `Desk.standing` that is where the page put it.
     """
     inside.check_widgets()
+
+
+def mounted(key: str) -> bool:
+    """Whether an element was on the page when the browser last spoke."""
+    return key in st.session_state
+
+
+def given(key: str) -> Any:
+    """The file that an uploader holds, or None."""
+    return st.session_state[key]
 
 
 def message(key: str, name: str, kind: type | tuple[type, ...] = object) -> Any:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from datasets import DatasetUnavailable
-from pages._parts.scenario import seen
+from pages._parts.scenario import visible
 from pages._parts.shell.visit import visit
 
 LOG = logging.getLogger("halfmoon")
@@ -78,5 +78,5 @@ def plain(text: str) -> str:
     of a link) is shown through this. Options of select boxes need it not: those are
     no Markdown.
     """
-    text = _FOUND.sub(_JOINER, seen(" ".join(text.split())))
+    text = _FOUND.sub(_JOINER, visible(" ".join(text.split())))
     return _MARKS.sub(lambda mark: mark[0][:-1] + "\\" + mark[0][-1], text)

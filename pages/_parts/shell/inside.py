@@ -76,7 +76,7 @@ def by_history() -> bool:
 
 
 @contextmanager
-def unbroken():
+def without_looking():
     """At every use of ``st.session_state`` Streamlit looks for newer messages, and ends
     the run when one has come. Inside this block it does not look.
     """

@@ -80,7 +80,7 @@ def _remark(scenario: Scenario, opened: Scenario) -> str:
     return f"Shows {theirs.title}, not {ours.title}."
 
 
-def menu(scenario: Scenario, page: str) -> None:
+def show_ways(scenario: Scenario, page: str) -> None:
     """The menu; it looks for ways only while it is open."""
     look = {"icon": ":material/open_in_new:", "on_change": "rerun"}
     with st.popover("Open in", key=f"open_in_{page}", **look) as box:

@@ -6,12 +6,14 @@ import hashlib
 import secrets
 from collections import deque
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 import streamlit as st
 
 VISIT = "visit"
 MOST = 2000  # addresses remembered; an echo is a few seconds old at most
 MOST_LATER = 3  # sentences at once; more would cover the page
+T = TypeVar("T")
 
 
 class Addresses:
@@ -55,14 +57,29 @@ class Visit:
     addresses : Addresses
     later : deque of str
         Sentences to be shown when a page is drawn, see `errors.later`.
+    kept : dict of type to object
+        See `kept`.
     """
 
     token: str = field(default_factory=lambda: secrets.token_hex(8))
     addresses: Addresses = field(default_factory=Addresses)
     later: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_LATER))
+    kept: dict[type, Any] = field(default_factory=dict)
 
 
 def visit() -> Visit:
     if VISIT not in st.session_state:
         st.session_state[VISIT] = Visit()
     return st.session_state[VISIT]
+
+
+def kept(kind: type[T]) -> T:
+    """What a room keeps of this visitor: one object of its own kind, changed in place.
+
+    Where a page assigns something else to its session, Streamlit holds what was there
+    before until the page is done: a whole run for each visitor.
+    """
+    found = visit().kept
+    if kind not in found:
+        found[kind] = kind()
+    return found[kind]

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages._parts import stage_component
 from pages._parts.compare.pin import pin_button
-from pages._parts.export.download import download, later, trace_button
+from pages._parts.export.download import download, trace_button, when_asked
 from pages._parts.running.job import Solved
 from pages._parts.scenario import Scenario
 from pages._parts.screen.page import Desk
@@ -50,10 +50,10 @@ def lesson_buttons(
         stopped.to_the_end(own or run)
         icon = ":material/code:"
         name = page.file("py")
-        download("Script", later(script, run), name, icon=icon, help=about)
+        download("Script", when_asked(script, run), name, icon=icon, help=about)
         trace_button("Trace", run, columns)
         pin_button(watched or scenario)
-        open_in.menu(watched or scenario, page.name)
+        open_in.show_ways(watched or scenario, page.name)
         with st.popover("Share", icon=":material/link:", type="primary"):
             st.markdown("This link brings others to the same screen.")
             if of is None:

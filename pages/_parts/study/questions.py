@@ -37,8 +37,5 @@ class Question:
             return facts
         if guess == right:
             return f"**Yes, in this run.** {facts}"
-        return f"**Not in this run: {lowered(self.answers[right])}.** {facts}"
-
-
-def lowered(text: str) -> str:
-    return text[0].lower() + text[1:]
+        answer = self.answers[right]
+        return f"**Not in this run: {answer[0].lower()}{answer[1:]}.** {facts}"

@@ -12,7 +12,7 @@ from datasets import DATASETS
 from pages._parts.running.refusals import Way
 from pages._parts.scenario import SEED, Scenario, data_knobs
 from pages._parts.screen.page import Desk
-from pages._parts.study.settings import redrawn, relabelled
+from pages._parts.study.settings import redrawn, with_label_count
 from pages._parts.widgets import refused
 from pages._parts.widgets.knob import knob_control
 from ssl_core import ALGORITHMS
@@ -109,7 +109,7 @@ class RunControls:
         least, words = (2, "Labels") if telling else (1, "Labels per class")
 
         def turned(screen, count: int):
-            return self.renew(screen, relabelled(screen.scenario, count))
+            return self.renew(screen, with_label_count(screen.scenario, count))
 
         st.slider(
             words,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
+from typing import TypeVar
 
 from datasets import DATASETS
 from pages._parts.scenario import Scenario
+
+T = TypeVar("T")
 
 
 def available(names: Sequence[str], scenario: Scenario | None = None) -> list[str]:
@@ -17,7 +20,7 @@ def available(names: Sequence[str], scenario: Scenario | None = None) -> list[st
     return found
 
 
-def relabelled(scenario: Scenario, count: int) -> Scenario:
+def with_label_count(scenario: Scenario, count: int) -> Scenario:
     """So many labels, chosen as before."""
     return scenario.with_labels(replace(scenario.labels, count=count))
 
@@ -26,6 +29,61 @@ def redrawn(scenario: Scenario, seed: int) -> Scenario:
     """Another draw of the data, of what is held out and of the labels."""
     other = scenario.with_seed(seed)
     return other.with_labels(replace(other.labels, draw=seed))
+
+
+def opened(
+    url: Mapping[str, str],
+    algorithm: str,
+    first: Callable[[], Scenario],
+    instead: str,
+    *,
+    own: bool = False,
+) -> tuple[Scenario, list[str]]:
+    """A link's scenario for a page on one algorithm and two classes, with remarks.
+
+    A link may come from the playground: data, labels and the parameters that the
+    algorithms share stay.
+
+    Parameters
+    ----------
+    first : callable
+        Makes the page's own scenario, where the link has no data for it.
+    instead : str
+        What its data are called.
+    own : bool
+        Whether the page takes a visitor's drawing or file.
+    """
+    scenario, remarks = Scenario.from_url(url)
+    entry = DATASETS.get(scenario.data)
+    fits = own if entry is None else entry.n_classes == 2 and entry.available()
+    if not fits:
+        remark = "This page needs data with two classes that are at hand"
+        return first(), [*remarks, f"{remark}; {instead} are shown instead."]
+    if "data" not in url:  # a link that says nothing about the data
+        scenario = replace(first(), view=scenario.view)
+    if scenario.algorithm != algorithm:
+        scenario = scenario.with_algorithm(algorithm)
+    return scenario, remarks
+
+
+def fitting(
+    kind: type[T],
+    values: Mapping[str, float],
+    limits: Iterable[tuple[str, float, float]],
+) -> T:
+    """A page's numbers from a link; one that is out of its limits goes to the nearest.
+
+    Parameters
+    ----------
+    kind : type
+        Dataclass of numbers, each with a default.
+    limits : iterable of (name, low, high)
+    """
+    usual, read = kind(), {}
+    for name, low, high in limits:
+        default = getattr(usual, name)
+        read[name] = type(default)(min(max(values.get(name, default), low), high))
+    return replace(usual, **read)
 
 
 def unusual(numbers) -> dict[str, float]:

@@ -13,12 +13,13 @@ from typing import Any
 
 import streamlit as st
 
-from pages._parts import glossary, stage_component, texts
+from pages._parts import glossary, texts
 from pages._parts.scenario import Scenario, pairs
 from pages._parts.screen.page import Desk, Page, no_edits
-from pages._parts.shell import errors
+from pages._parts.shell import door, errors
 from pages._parts.study.run_controls import RunControls
 from pages._parts.study.settings import unusual
+from stage.numbers import read_numbers
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,12 @@ class StudyScreen:
 
     def changed(self, scenario: Scenario) -> StudyScreen:
         return replace(self, scenario=scenario)
+
+    def restarted(self, scenario: Scenario) -> StudyScreen:
+        """Another run: the cursor goes where it is most telling, the numbers stay."""
+        kept = self.scenario.view.thresholds
+        view = {"t": None, "toggles": None, "thresholds": kept}
+        return self.changed(scenario.with_view(**view))
 
     def with_numbers(self, **values) -> StudyScreen:
         changed = unusual(replace(self.numbers, **values))
@@ -130,10 +137,10 @@ def _numbers_of_stage(key: str):
     """
 
     def take(screen: StudyScreen, put: Callable[[StudyScreen], None]) -> None:
-        if not stage_component.mounted(key):
+        if not door.mounted(key):
             screen = replace(screen, sent=replace(screen.sent, now=None))
         screen = _sent_again(screen)
-        moved = stage_component.moved_numbers(key, screen.sent.opening)
+        moved = read_numbers(door.message(key, "numbers"), screen.sent.opening)
         if moved is not None:
             screen = screen.with_numbers(**asdict(screen.numbers_of.read(moved)))
             screen = replace(screen, sent=replace(screen.sent, now=screen.numbers))

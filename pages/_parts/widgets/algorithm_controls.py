@@ -7,9 +7,10 @@ import streamlit as st
 from common.knobs import Knob
 from pages._parts.running.learning_problem import NEED_VALIDATION
 from pages._parts.scenario import Scenario, suggested
+from pages._parts.scenario.values import knob_words
 from pages._parts.screen.page import Desk
 from pages._parts.screen.screen import Screen
-from pages._parts.widgets.knob import knob_control, said
+from pages._parts.widgets.knob import knob_control
 from ssl_core import ALGORITHMS
 from ssl_core.registry import in_menu_order
 
@@ -66,7 +67,7 @@ def parameter_control(desk: Desk[Screen], knob: Knob) -> None:
                 "Reset",
                 key=f"reset.{knob.name}",
                 type="tertiary",
-                help=f"Back to {said(knob, usual)}.",
+                help=f"Back to {knob_words(knob, usual)}.",
                 on_click=desk.on(reset_parameter),
                 args=(knob.name,),
             )

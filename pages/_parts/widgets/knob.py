@@ -10,8 +10,8 @@ from typing import Any
 import streamlit as st
 
 from common.knobs import Knob
+from pages._parts.scenario.values import knob_words
 from pages._parts.screen.page import Desk
-from ssl_core.viz.words import number
 
 NOTHING = "-"  # stands for the choice None, which to a selectbox means "not chosen"
 
@@ -63,7 +63,7 @@ def knob_control(
         )
     elif knob.kind == "log":
         steps = log_steps(knob, value)
-        st.select_slider(label, steps, format_func=partial(said, knob), **shared)
+        st.select_slider(label, steps, format_func=partial(knob_words, knob), **shared)
     elif knob.kind == "int" and knob.high > 1000 * (knob.step or 1):
         st.number_input(
             label, int(knob.low), int(knob.high), step=int(knob.step or 1), **shared
@@ -74,17 +74,6 @@ def knob_control(
         if kind is float:
             shared["format"] = f"%.{max(0, -math.floor(math.log10(step)))}f"
         st.slider(label, kind(knob.low), kind(knob.high), step=step, **shared)
-
-
-def said(knob: Knob, value) -> str:
-    """Where a knob stands, in words."""
-    if knob.kind == "choice":
-        return knob.word(value)
-    if value is None or value == "auto":
-        return "automatic"
-    if knob.kind == "bool":
-        return "on" if value else "off"
-    return number(value)
 
 
 def help_text(knob: Knob) -> str:

@@ -13,7 +13,7 @@ from pages._parts.running.run_server import digest_of
 from pages._parts.scenario import UPLOAD, Labels, Scenario, Upload
 from pages._parts.screen.page import Desk
 from pages._parts.screen.screen import Screen
-from pages._parts.shell import errors
+from pages._parts.shell import door, errors
 from pages._parts.shell.callbacks import whole
 from pages._parts.shell.visit import visit
 from ssl_core import ALGORITHMS
@@ -83,7 +83,7 @@ def upload_controls(desk: Desk[Screen]) -> None:
     """The uploader and, for a file that is here, its columns."""
 
     def received():
-        file = st.session_state[UPLOADER]
+        file = door.given(UPLOADER)
         if file is None:
             desk.page.tell(lambda screen: replace(screen, mistake=""))
             return

@@ -3,13 +3,13 @@
 import numpy as np
 
 from pages._parts.lessons.lesson import Lesson, Scene, Step
+from pages._parts.path import path_runs
 from pages._parts.path.path_places import with_places
-from pages._parts.path.path_runs import scenario_for
 from pages._parts.path.path_views import jumps_of
 from ssl_core import ALGORITHMS
 from ssl_core.viz.words import number
 
-PATH = scenario_for("swing")
+PATH = path_runs.scenario_for("swing")
 PANEL = "Objective"
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pages._parts.lessons.lesson import Lesson, Scene, Step
-from pages._parts.lessons.plans.moons import moons
+from pages._parts.lessons.plans.moons import small_moons
 
 SEED, DRAW = 2, 2
 OBJECTIVES = "Objectives"
@@ -11,7 +11,7 @@ LINES = ("objective", "unlabelled")
 
 
 def solved(steps: int, title: str, *toggles: str) -> Scene:
-    scenario = moons(SEED, DRAW, "nabla_s3vm", steps=steps)
+    scenario = small_moons(SEED, DRAW, "nabla_s3vm", steps=steps)
     return Scene(
         scenario, title, curves=(OBJECTIVES, "Errors"), lines=LINES, toggles=toggles
     )

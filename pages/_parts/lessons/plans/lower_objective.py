@@ -1,7 +1,7 @@
 """A lower objective is no promise of fewer errors."""
 
 from pages._parts.lessons.lesson import Lesson, Scene, Step
-from pages._parts.lessons.plans.moons import moons
+from pages._parts.lessons.plans.moons import small_moons
 from pages._parts.lessons.watched import same_labels
 
 SEED, DRAW = 5, 0
@@ -9,7 +9,7 @@ SAME = ("kernel", "sigma", "C", "C_u", "r", "balance")
 
 
 def machine(algorithm: str, title: str, beside: str = "") -> Scene:
-    scenario = moons(SEED, DRAW, algorithm)
+    scenario = small_moons(SEED, DRAW, algorithm)
     return Scene(scenario, title, toggles=("mistakes",), beside=beside)
 
 

@@ -5,7 +5,7 @@ from pages._parts.scenario import Labels, Scenario, default
 N, NOISE, SIGMA = 120, 0.08, 0.3
 
 
-def moons(seed: int, draw: int, algorithm: str, **parameters) -> Scenario:
+def small_moons(seed: int, draw: int, algorithm: str, **parameters) -> Scenario:
     """One label of each class, drawn at random, and a method with its parameters."""
     scenario = default().with_data_knob("n", N).with_data_knob("noise", NOISE)
     scenario = scenario.with_seed(seed).with_labels(Labels("random", 1, draw))

@@ -1,7 +1,7 @@
 """Why labels are switched in pairs: the class ratio."""
 
 from pages._parts.lessons.lesson import Lesson, Scene, Step
-from pages._parts.lessons.plans.moons import moons
+from pages._parts.lessons.plans.moons import small_moons
 from pages._parts.scenario import Labels, Scenario, default
 from ssl_core.viz.words import percent
 
@@ -11,7 +11,7 @@ SWITCHED = "Pairs switched"
 
 
 def free(balance: str, title: str) -> Scene:
-    scenario = moons(SEED, DRAW, "nabla_s3vm", balance=balance)
+    scenario = small_moons(SEED, DRAW, "nabla_s3vm", balance=balance)
     return Scene(scenario, title, toggles=("predictions", "mistakes"))
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pages._parts.lessons.lesson import Lesson, Scene, Step
-from pages._parts.lessons.plans.moons import moons
+from pages._parts.lessons.plans.moons import small_moons
 from ssl_core.quantities import PROBABILITY, with_role
 
 TEMPERATURE, ENTROPY = "Temperature", "Entropy of the labels"
@@ -13,7 +13,7 @@ HALF = 0.5  # of that
 
 
 def cooled(rate: float, title: str, *toggles: str) -> Scene:
-    scenario = moons(4, 0, "nabla_da", rate=rate)
+    scenario = small_moons(4, 0, "nabla_da", rate=rate)
     return Scene(scenario, title, curves=(TEMPERATURE, ENTROPY), toggles=toggles)
 
 
