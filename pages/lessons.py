@@ -131,7 +131,7 @@ def show_choices(desk, made: Runs) -> None:
             args=(place.lesson, place.step, option),
             width="stretch",
         )
-    st.caption("Choose what you expect. A wrong guess teaches as much as a right one.")
+    st.caption("Choose what you expect; a wrong answer helps you learn, too.")
 
 
 def show_own_labels(desk, made: Runs, own: WatchedRun | None) -> None:

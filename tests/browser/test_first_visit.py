@@ -80,7 +80,7 @@ def test_prompts_are_dismissed_and_a_card_opens_its_lesson(new_page, serve):
     page.get_by_role("button", name="Not now").click()
     assert prompts(page) == []
     page.locator(".st-key-welcome_neighbours button").first.click()
-    page.locator(".hm-prose", has_text="Edges carry labels").wait_for(timeout=PATIENCE)
+    page.locator(".hm-prose", has_text="spread along edges").wait_for(timeout=PATIENCE)
 
 
 def test_who_brings_a_link_is_no_new_visitor(page, serve):

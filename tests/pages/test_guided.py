@@ -316,7 +316,7 @@ def test_what_does_not_hold_is_not_said_and_no_answer_is_marked_right(
 def test_the_remark_on_labels_counts_what_changed(runs_of, server):
     name, lesson = next(iter(LESSONS.items()))
     before = runs_of(name)[lesson.steps[0].shows]
-    assert "no guess has changed" in scenes.remark_on_labels(before, before)
+    assert "no prediction has changed" in scenes.remark_on_labels(before, before)
     alone = WatchedRun(server.ask(lesson.scenes["alone"].scenario).outcome())
     said = scenes.remark_on_labels(alone, before)
     flips = int((alone.sides[-1] != before.sides[-1]).sum())
@@ -337,7 +337,7 @@ def test_the_remark_on_labels_tells_that_the_last_one_spoiled_the_rest(runs_of, 
     assert bad.scenario_before == good.scenario
     assert first.last_wrong > 0 == last.last_wrong < now.last_wrong
     said = scenes.remark_on_labels(first, now, last)
-    assert f"Wrong guesses: 0 before, {now.last_wrong} now" in said
+    assert f"Errors: 0 before, {now.last_wrong} now" in said
     assert f"{first.last_wrong} at the start of this step" in said
     assert bad.unlabelled() == place
     assert "last" not in written(bad, WORDS)
