@@ -153,7 +153,7 @@ def test_the_panels_are_loss_and_beliefs_first_and_the_epilogue_is_set_apart():
     panels = {panel["title"]: panel for panel in header["panels"]}
     assert list(panels)[:3] == [
         "The loss at this temperature",
-        "Belief p, one row per point",
+        "Probability p, one row per point",
         "Error",
     ]
     last = header["frame_t"][-1]
@@ -550,7 +550,7 @@ def test_the_explanation_is_true_of_the_runs_it_stands_beside(run, switched):
     said = texts.explanation("annealing")
     trace, free = run.trace, ~labeled_mask(run.trace)
     T, hot = trace.column("T"), trace.states[3]
-    assert "All beliefs stay near the class ratio r" in said
+    assert "All probabilities stay near the class ratio r" in said
     assert T[3] == T[0]
     assert np.abs(hot.p - 0.5).max() < 0.2
     assert "Points far from the boundary are decided first" in said

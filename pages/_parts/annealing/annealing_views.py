@@ -169,7 +169,7 @@ def temperature(state) -> str:
 def beliefs_panel(
     run: Solved,
     states,
-    title: str = "Belief p, one row per point",
+    title: str = "Probability p, one row per point",
     middle: str = "undecided",
 ) -> stage.Heat:
     """What every unlabelled point is taken for, in the order of its last output."""
