@@ -1,6 +1,6 @@
 """What the points of an annealing run believe, in numbers for a picture.
 
-A *belief* is the probability p of the positive class that a run gives to an unlabelled
+A probability p of the positive class is what a run gives to an unlabelled
 point: p itself for deterministic annealing, 0 or 1 for the labels of a transductive
 SVM.
 """
@@ -12,7 +12,7 @@ import numpy as np
 from ssl_core.trace import Array, State
 from ssl_core.viz.narrate import DECIDED
 
-UNDECIDED = (0.4, 0.6)  # a belief in here is nearly a coin
+UNDECIDED = (0.4, 0.6)  # probabilities in here count as undecided
 
 
 def beliefs(state: State) -> Array:

@@ -62,7 +62,7 @@ def _head(state: State) -> str:
     for event in state.events:
         if event.kind == "best" and "T" in event.data:
             came = number(event.data["T"])
-            return f"Epilogue: back to the best machine, from T = {came}."
+            return f"Final training, of the best classifier: that at T = {came}."
     head = "Start" if state.t == 0 else f"Iteration {state.t:,}"
     for name in with_role(type(state), SCHEDULE):
         value = getattr(state, name)

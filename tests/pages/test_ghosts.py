@@ -60,7 +60,7 @@ CHANGES = {
         HARD,
         HARD.with_parameter("stop", "stability"),
     ),
-    "Three knobs turned": (
+    "Three settings changed": (
         HARD,
         HARD.with_parameters({"sigma": 0.5, "gamma_A": 0.1, "n_neighbors": 9}),
     ),
@@ -92,7 +92,7 @@ def test_the_sentence_says_what_changed_and_counts_right(words):
     flipped = [r for r in common if old[r][0] != new[r][0]]
     wrong = [sum(g[r][0] != g[r][1] for r in common) for g in (old, new)]
     assert sorted(np.asarray(ghost.flipped).tolist()) == flipped
-    told = f"{len(flipped)} guess" if flipped else "no guess flipped"
+    told = f"{len(flipped)} prediction" if flipped else "no prediction flipped"
     assert told in came
     if wrong[0] == wrong[1]:
         assert came.startswith(f"{wrong[0]} errors")

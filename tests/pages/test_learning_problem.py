@@ -128,7 +128,7 @@ def test_drawn_points_keep_their_class_when_labels_are_hidden():
 
 def test_an_empty_stage_says_how_to_begin():
     scenario = default().with_data(DRAWN)
-    with pytest.raises(ValueError, match="Pick a brush"):
+    with pytest.raises(ValueError, match="Choose a brush"):
         check_posed(posed(scenario), scenario)
 
 

@@ -75,7 +75,7 @@ def test_the_glossary_can_be_searched_and_has_a_link():
     assert 0 < len(app.markdown) < whole
     assert "best complete labelling" in said(app)
     app.text_input(key="ref_find").set_value("zzz").run()
-    assert "No word" in app.caption[0].value
+    assert "No glossary entry" in app.caption[0].value
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)

@@ -76,7 +76,7 @@ def test_a_relative_objective_is_not_called_by_the_tiles_name():
 def test_the_curve_of_temperatures_ends_at_the_last_one(annealed):
     _, view = annealed
     assert np.all(np.diff(series(view)["T"]) <= 0)
-    assert view.captions[-1].startswith("Epilogue: back to the best machine, from T = ")
+    assert view.captions[-1].startswith("Final training, of the best")
 
 
 def test_wine_has_one_error_rate_in_one_form():

@@ -18,7 +18,7 @@ def test_every_state_of_every_algorithm_has_a_sentence(algorithm):
     run = moons(algorithm)
     for i, state in enumerate(run.trace.states):
         text = narrate(run.trace, i, run.truth)
-        heads = "Start", f"Iteration {state.t}", "Epilogue"
+        heads = "Start", f"Iteration {state.t}", "Final training"
         is_last = any(
             event.kind == "best" and "T" in event.data for event in state.events
         )

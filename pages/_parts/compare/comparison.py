@@ -33,7 +33,7 @@ def stage_key(number: int) -> str:
 def fit(screen: Screen) -> Screen:
     """As many places as there are methods, each from its own beginning."""
     if any(method.start is not None for method in screen.scenario.methods):
-        errors.later("In Compare every method starts from its own beginning.")
+        errors.later("In Compare every method starts from the beginning.")
         screen = screen.changed(screen.scenario.from_start())
     count, after = len(screen.scenario.methods), screen.next_place
     more = max(0, count - len(screen.places))

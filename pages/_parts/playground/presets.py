@@ -79,37 +79,37 @@ def _drawn() -> Scenario:
 PRESETS = {
     "moons": Preset(
         "Two moons, two labels",
-        "Two labels are enough when the data have a shape.",
+        "Two labels are enough when the classes follow the shape of the data.",
         default(),
     ),
     "figure3": Preset(
-        "Figure 3: to the last digit",
-        "The decisions settle after a few iterations; the norms need dozens more.",
+        "Figure 3: run to convergence",
+        "Predictions settle after a few iterations; the norms need dozens more.",
         _figure_3(),
     ),
     "stable": Preset(
         "Stopped when stable",
-        "The same run, ended as soon as no prediction changes any more.",
+        "The same run, stopped as soon as no prediction changes any more.",
         _stable(),
     ),
     "figure1": Preset(
         "Figure 1: the clock",
-        "The border and the hands, told apart with one label each.",
+        "The border and the hands are separated with one label each.",
         _figure_1(),
     ),
     "figure1_supervised": Preset(
         "Figure 1: labels only",
-        "The supervised machine sees two points and cuts the clock in half.",
+        "The supervised SVM uses two points and cuts the clock in half.",
         _figure_1_supervised(),
     ),
     "spirals": Preset(
         "Two spirals",
-        "Labels travel along the arms, one neighbour at a time.",
+        "Labels spread along the arms, from neighbour to neighbour.",
         _spirals(),
     ),
     "hard": Preset(
         "Hard: the moons touch",
-        "Noise bridges the gap, and the labels leak across. Where would one more help?",
+        "Noise fills the gap, and labels spread across. Where would one more help?",
         _hard(),
     ),
     "switching": Preset(
@@ -123,33 +123,33 @@ PRESETS = {
         _proved(),
     ),
     "relaxed": Preset(
-        "A bound that nothing can beat",
-        "Labels become numbers in between; rounding them again costs something.",
+        "A lower bound",
+        "Label products become real numbers; rounding them to labels costs accuracy.",
         _relaxed(),
     ),
     "clusters": Preset(
         "Too few labels",
-        "Clusters without a label of their own are guesses. Ask for the telling ones.",
+        "Clusters without a label are not known. Choose the most informative points.",
         _clusters(),
     ),
     "arcs": Preset(
         "Three classes",
-        "One machine per class, all trained together.",
+        "One classifier per class, all trained together.",
         _arcs(),
     ),
     "digits": Preset(
         "Digits, ten classes",
-        "1,777 digits guessed from 20. Hover over a point to see it.",
+        "1,777 digits predicted from 20 labels. Hover over a point to see its image.",
         _digits(),
     ),
     "wine": Preset(
         "Wine, with a test set",
-        "13 measurements, three cultivars, and an error on wines never seen.",
+        "13 measurements, three cultivars, and a test error on held-out wines.",
         _wine(),
     ),
     "drawn": Preset(
         "An empty stage",
-        "Pick a brush and click; Spray adds many points at once.",
+        "Choose a brush and click; Spray adds many points at once.",
         _drawn(),
     ),
 }

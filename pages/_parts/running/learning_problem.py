@@ -89,7 +89,7 @@ def read_data(scenario: Scenario, tables: Tables | None = None) -> Dataset:
         return Dataset(np.empty((0, 2)), np.empty(0, dtype=int), names, name=DRAWN)
     if scenario.data == UPLOAD:
         if tables is None:
-            raise ValueError("The uploaded file is not here; upload it again.")
+            raise ValueError("The uploaded file is gone; upload it again.")
         data = tables(scenario)
         if data.is_sparse:
             return data
@@ -174,7 +174,7 @@ def choose_labels(scenario, data, row, train, remarks) -> np.ndarray:
         shown = set(row[train].tolist())
         lost = sum(r not in shown for r, c in labels.hand if c >= 0)
         if lost:
-            remarks.append(f"{lost} labels belong to points that are not here.")
+            remarks.append(f"{lost} labels belong to points that do not exist here.")
     elif labels.how == "file":
         given[known] = truth[known]
     elif labels.how == "random":
@@ -196,7 +196,7 @@ def choose_labels(scenario, data, row, train, remarks) -> np.ndarray:
         given[chosen] = truth[chosen]
         unknown = int((truth[chosen] < 0).sum())
         if unknown:
-            remarks.append(f"Nobody knows the class of {unknown} of the chosen points.")
+            remarks.append(f"The class of {unknown} of the chosen points is unknown.")
     return given
 
 
@@ -206,7 +206,7 @@ def check_posed(problem: Problem, scenario: Scenario) -> None:
     if n < 2:
         found = "There is one point" if n else "There are no points yet"
         raise ValueError(
-            f"{found}. Pick a brush and click on the stage to add some, or hold and "
+            f"{found}. Choose a brush and click on the stage to add some, or hold and "
             "move with Spray; the unlabelled brush adds points without a label."
         )
     classes = np.unique(problem.given[problem.given >= 0])

@@ -106,9 +106,9 @@ def data_knobs(name: str) -> Mapping[str, Knob]:
 def data_title(setting) -> str:
     """What the data of a setting, or of a scenario, are called on the page."""
     if setting.data == DRAWN:
-        return "Your drawing"
+        return "Drawn points"
     if setting.data == UPLOAD:
-        return setting.upload.name if setting.upload else "Your file"
+        return setting.upload.name if setting.upload else "Uploaded file"
     return DATASETS[setting.data].title
 
 
