@@ -199,7 +199,10 @@ def spirals(
             "int",
             1,
             8,
-            help="Clusters of each class; labels in one say nothing of the others.",
+            help=(
+                "Clusters of each class; a label in one does not tell the class of "
+                "the others."
+            ),
             title="Clusters per class",
         ),
     ],

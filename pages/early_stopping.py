@@ -40,7 +40,7 @@ def run_controls(desk) -> None:
     controls = RunControls(desk, StudyScreen.changed)
     controls.data(stopping_runs.offered(desk.scenario), choose)
     controls.draw()
-    st.markdown("###### Machine")
+    st.markdown("###### Classifier")
     controls.parameters(stopping_runs.PARAMETERS)
 
 

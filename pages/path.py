@@ -76,7 +76,7 @@ def run_controls(desk):
     axis_control(desk)
     RunControls(desk, redraw).draw(("n", "gap", "noise"))
     held_out_control(desk)
-    st.markdown("###### Machine")
+    st.markdown("###### Classifier")
     RunControls(desk, restart).parameters(path_runs.parameters(desk.scenario))
     st.markdown("###### Compared with the path")
     st.slider(

@@ -223,7 +223,7 @@ def check_start(start, kind, n, n_classes):
     function = kind.__mro__[kind.__mro__.index(State) - 1]
     if not isinstance(start, function):
         raise ValueError(
-            f"start must be a state of a machine of the same kind, an "
+            f"start must be a state of the same kind of model, an "
             f"{function.__name__}, got {type(start).__name__}."
         )
     if start.f is None:
@@ -405,14 +405,14 @@ def data_notes(X, codes) -> list[Event]:
     notes = []
     if (codes >= 0).all():
         text = (
-            "All points are labelled: there is nothing unlabelled to learn from, "
-            "the intrinsic term only smooths."
+            "All points are labelled: there are no unlabelled points to learn from, "
+            "and the intrinsic term only smooths."
         )
         notes.append(Event("note", text, {"what": "no_unlabeled"}))
     if not sp.issparse(X) and X.shape[1] > 1:
         constant = int((X.max(axis=0) == X.min(axis=0)).sum())
         if constant:
-            text = f"{constant} of {X.shape[1]} features are constant and say nothing."
+            text = f"{constant} of {X.shape[1]} features are constant, without effect."
             notes.append(Event("note", text, {"what": "constant_features"}))
     return notes
 

@@ -36,7 +36,7 @@ class Decay(Settings):
         title="Weight decay λ",
         slider=(1e-7, 1e2),
         log=True,
-        help="Regularisation λ: how small the weights are kept.",
+        help="Regularisation λ: how small the weights must be.",
         up="smaller outputs, a wider margin, labels fitted less exactly",
     )
     lam_u: float = number(
@@ -49,7 +49,7 @@ class Decay(Settings):
         log=True,
         extra=(0.0,),
         help="Weight λ' of the unlabelled points.",
-        up="a boundary farther from unlabelled points, at the cost of the labels",
+        up="a boundary farther from unlabelled points, and labels fitted less exactly",
     )
 
 

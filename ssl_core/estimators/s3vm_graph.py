@@ -61,7 +61,7 @@ class LapSVMS3VMClassifier(KernelS3VM):
     gamma_A: float = shared(
         Ambient,
         doc="Ambient weight; only gamma_I / gamma_A counts here.",
-        help="Ambient weight γ_A: how smooth the function must be everywhere.",
+        help="Ambient weight γ_A: how smooth the function must be in the whole space.",
     )
     gamma_I: float = shared(Graph)
     balance: str = shared(Balance)

@@ -69,7 +69,7 @@ def _from(start, ladder):
 
 
 def raised(C_u) -> Event:
-    text = f"The unlabelled points now weigh C* = {number(C_u)}."
+    text = f"The weight of the unlabelled points is now C* = {number(C_u)}."
     return Event("C_u", text, {"C_u": C_u})
 
 

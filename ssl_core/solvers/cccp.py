@@ -54,8 +54,8 @@ class CCCP(Solver):
     )
     steps: int = shared(
         Usual,
-        doc="Values of C_u from a thousandth of the last; 1 does without annealing.",
-        help="Values of C* on the way; 1 starts with all of it.",
+        doc="Values of C_u from a thousandth of the last; 1 means no annealing.",
+        help="Number of values of C*; 1 means no annealing.",
     )
     tol: float = shared(Usual, **SETTLED)
 

@@ -49,7 +49,7 @@ class S3VMLight(Solver):
         log=True,
         **OWN,
         help="First weight of the unlabelled points, as a share of C*.",
-        up="fewer trainings, and less of an annealing",
+        up="fewer trainings, a shorter annealing",
     )
     rate: float = shared(
         Usual, doc="Factor by which C_u rises.", help="Factor by which C* rises."

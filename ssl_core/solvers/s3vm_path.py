@@ -86,7 +86,7 @@ def s3vm_path(
     except StuckError:
         run.line.refresh()
         run.t += 1
-        text = "The path cannot go on: events fall together and undo each other."
+        text = "The path cannot continue: events coincide and undo each other."
         event = Event("stuck", text, {"C_u": run.C_u})
         yield replace(run.state(), status=Status.STALLED, events=(event,))
 

@@ -63,8 +63,8 @@ class MultiSwitch(Solver):
         slider=(1e-8, 1e2),
         log=True,
         **OWN,
-        help="Weight λ' that the unlabelled points start with.",
-        up="fewer trainings, and less of an annealing",
+        help="First weight λ' of the unlabelled points.",
+        up="fewer trainings, a shorter annealing",
     )
     rate: float = shared(Usual, help="Factor by which λ' rises.", place="more")
 

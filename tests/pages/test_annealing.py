@@ -425,7 +425,7 @@ def test_the_verdict_says_who_won_and_who_is_stuck():
     worse = [row("annealed", 0.1, 0.05), row("a", 0.0995, 0.01)]
     said = outcomes.verdict(worse)
     assert "“a” finds a lower objective than annealing" in said
-    assert "no promise of fewer errors" in said
+    assert "not guarantee fewer errors" in said
 
 
 def test_the_lowest_objective_is_bold():

@@ -62,7 +62,7 @@ def test_every_number_called_objective_at_t_is_the_same_number(annealed):
     told = series(view)
     assert tiles(view)["objective at T"] == tuple(map(number, told["objective at T"]))
     last = number(told["objective at T = 0"][-1])
-    assert f"trained to the end, to {last}, and returned" in view.captions[-1]
+    assert f"trained to convergence, to {last}, and returned" in view.captions[-1]
 
 
 def test_a_relative_objective_is_not_called_by_the_tiles_name():

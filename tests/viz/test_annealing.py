@@ -41,7 +41,7 @@ def test_the_epilogue_is_the_last_state_and_its_temperature_never_rose(cooled):
     (event,) = cooled.final.events
     assert said.startswith("Final training, of the best classifier: that at T = ")
     assert f"Iteration {event.data['t']} " in said
-    assert "The cooling is over." in said
+    assert "The annealing has ended." in said
     assert narrate(cooled, len(cooled) - 2).startswith("Iteration ")
 
 

@@ -164,4 +164,4 @@ def start(scenario: Scenario) -> str:
     alone = Scenario(scenario.setting, (scenario.method.from_start(),))
     COMPARE.tell(lambda screen: screen.opening(alone))
     title = ALGORITHMS[alone.algorithm].title
-    return f"{title} is the first method in Compare now; pin another one beside it."
+    return f"{title} is the first method in Compare now; pin another run now."

@@ -52,7 +52,7 @@ NORM_RULES = ("gradient", "preconditioned", "mixed_product", "objective")
 CHECK_RULES = ("stability", "validation", "mixed")
 GUESS = "guess"
 RULE_ORDER = (GUESS, *NORM_RULES, *CHECK_RULES)
-TITLES = {GUESS: "Your guess", **{n: rule.title for n, rule in RULES.items()}}
+TITLES = {GUESS: "Your prediction", **{n: rule.title for n, rule in RULES.items()}}
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ def literal(value: Any) -> str:
 def subject(scenario: Scenario) -> str:
     """What is run on what, in our words: a file's name is its owner's."""
     if scenario.data == UPLOAD:
-        return f"{ALGORITHMS[scenario.algorithm].title} on a file of one's own"
+        return f"{ALGORITHMS[scenario.algorithm].title} on an uploaded file"
     return subtitle(scenario)
 
 

@@ -24,8 +24,9 @@ LINEAR = {"kernel": "linear"}
 PRESETS: Mapping[str, PathPreset] = {
     "swing": PathPreset(
         "Two stripes, a line",
-        "{n_labels:Word} labels at opposite ends tilt the line. {single? One point is "
-        "pushed to f = 0, {flips} labels flip at once, and then no guess is wrong.}",
+        "{n_labels:Word} labels at opposite ends tilt the line. {single? One point "
+        "is pushed to f = 0, {flips} labels flip at once, and then no prediction is "
+        "wrong.}",
         STRIPES,
         {"n": 20, "gap": 0.8},
         9,

@@ -115,7 +115,7 @@ def pose(scenario: Scenario, base: Dataset) -> Problem:
         k, has = len(missing), "has" if len(missing) == 1 else "have"
         remarks.append(
             f"{k} of {data.n_classes} {plural(k, 'class')} {has} no label, so no point "
-            f"is ever guessed to be one of them."
+            f"is ever predicted as one of them."
         )
     n_added = len(scenario.drawing.added) if base.dims == 2 else 0
     return Problem(base, data, row, train, val, test, given, tuple(remarks), n_added)

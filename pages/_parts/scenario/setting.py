@@ -74,7 +74,7 @@ class Setting:
         """Turn a knob of the data; edits and hand labels of the old points go."""
         knobs = data_knobs(self.data)
         if name not in knobs:
-            raise ValueError(f"These data have no knob {name!r:.40}.")
+            raise ValueError(f"These data have no setting {name!r:.40}.")
         value = knobs[name].check(value)
         changed = self._other_points(data_knobs=pairs({**self.knobs, name: value}))
         labels = changed.labels

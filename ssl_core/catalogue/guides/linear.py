@@ -63,7 +63,7 @@ L2SVM_MFN = Guide(
     ),
     bad=(
         "Classes that no linear boundary separates.",
-        "It knows nothing of the unlabelled points.",
+        "It does not use the unlabelled points.",
     ),
     watch=(
         "The active points: when they stay the same, the step is exact.",
