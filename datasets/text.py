@@ -21,7 +21,7 @@ MIN_WORDS = 3
 
 
 class PseudoWords(NumberedColumns):
-    """Pronounceable names for n columns, made when asked for.
+    """Pronounceable names for n columns, made on request.
 
     Word i spells the number i in syllables, so that 47,000 names cost nothing
     until they are read.

@@ -297,7 +297,7 @@ class AnyOf:
 
 @dataclass(frozen=True, slots=True)
 class NamedRule:
-    """A rule that can be asked for by name.
+    """A rule that can be selected by name.
 
     Attributes
     ----------

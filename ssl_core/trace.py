@@ -56,7 +56,7 @@ class Event:
     kind : str
         A solver may have kinds of its own.
     text : str
-        A sentence for a person.
+        A sentence that describes it.
     data : mapping
     """
 
@@ -212,7 +212,7 @@ class Trace:
 
     @property
     def status(self) -> Status:
-        """Why the run ended; INTERRUPTED where nobody asked for the next state."""
+        """Why the run ended; INTERRUPTED if the next state was never requested."""
         status = self.final.status
         return Status.INTERRUPTED if status.running else status
 

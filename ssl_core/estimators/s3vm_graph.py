@@ -30,8 +30,8 @@ class LapSVMS3VMClassifier(KernelS3VM):
 
         k(x, z) - k_x' (I + M K)^-1 M k_z,     M = gamma_I / gamma_A L^p
 
-    Its norm is |f|^2 + f' M f: a cheap function changes little along the graph, and
-    clusters that wind become compact.
+    Its norm is |f|^2 + f' M f: with a small norm f changes little along the graph, and
+    winding clusters become compact.
     """
 
     _state = S3VMState

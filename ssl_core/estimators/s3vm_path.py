@@ -55,7 +55,7 @@ class S3VMPathClassifier(SemiSupervisedClassifier):
     Attributes
     ----------
     path_ : list of SolutionPath
-        The break points of every binary machine, one for two classes.
+        The break points of every binary classifier, one for two classes.
     """
 
     _space_kind = Kernel

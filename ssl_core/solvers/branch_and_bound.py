@@ -175,7 +175,7 @@ def branch_and_bound(
     problem : S3VM
         With K, y, unlabeled, C, C_u > 0 and n_positive; the bias is free.
     order : {"depth", "best"}
-        Go on below the last node (leaping to the lowest bound every 64th time), or
+        Continue below the last node (leaping to the lowest bound every 64th time), or
         always at the one with the lowest bound.
     max_nodes : int
         The run ends there, with the gap that is left.

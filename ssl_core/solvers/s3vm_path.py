@@ -77,7 +77,7 @@ def s3vm_path(
     ----------
     problem : FixedBiasS3VM
     start : ExpansionState or None
-        Seed: the path goes on from its C_u, with labels by its outputs.
+        Seed: the path continues from its C_u, with labels by its outputs.
     """
     run = _PathRun(problem, start)
     yield run.state()

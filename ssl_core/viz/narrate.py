@@ -140,7 +140,7 @@ def _wrong(trace: Trace, i: int, truth: Array) -> str:
 
 
 def _minds(trace: Trace, state: State) -> str:
-    """For annealing: how many unlabelled points have made up their minds."""
+    """For annealing: how many unlabelled points are decided."""
     found = [getattr(state, name) for name in with_role(type(state), PROBABILITY)]
     p = found[0] if found else None
     if p is None or not len(p):

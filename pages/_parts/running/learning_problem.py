@@ -30,7 +30,7 @@ class Problem:
     base : Dataset
         Before anyone moved, added or removed a point.
     data : Dataset
-        As the run sees it; ``y`` is -1 where nobody knows the class.
+        As the run sees it; ``y`` is -1 where the class is unknown.
     row : ndarray of shape (n,)
         Number of each point: its row of ``base``, or ``base.n + j`` for added point j.
     train, val, test : ndarray of int
