@@ -63,7 +63,7 @@ def turn_steps(screen: StudyScreen, steps: int) -> StudyScreen:
 
 
 def head(desk) -> None:
-    st.header("Path and jumps", anchor=False)
+    st.header("Following the S3VM path", anchor=False)
 
 
 def run_controls(desk):

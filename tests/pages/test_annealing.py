@@ -419,9 +419,7 @@ def test_the_verdict_says_who_won_and_who_is_stuck():
         "Annealing reaches the lowest objective of all. “a” ends at 2 times the lowest."
     )
     equal = [row("annealed", 0.1, 0.02), row("a", 0.1, 0.02)]
-    assert outcomes.verdict(equal) == (
-        "Annealing reaches the lowest objective, and so does “a”."
-    )
+    assert outcomes.verdict(equal) == ("Annealing and “a” reach the lowest objective.")
     worse = [row("annealed", 0.1, 0.05), row("a", 0.0995, 0.01)]
     said = outcomes.verdict(worse)
     assert "“a” finds a lower objective than annealing" in said

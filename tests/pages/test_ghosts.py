@@ -54,7 +54,7 @@ CHANGES = {
         edited(HARD, {"op": "add_many", "idx": [200, 201], "x": [0, 1], "y": [1, 1]}),
     ),
     "One point removed": (HARD, edited(HARD, {"op": "remove", "i": 3})),
-    "Going on from t = 4": (HARD, HARD.going_on(4)),
+    "Continued from t = 4": (HARD, HARD.going_on(4)),
     "Started from the beginning": (HARD.going_on(4), HARD),
     "Stop when from “Tolerance is met” to “Decision is stable”": (
         HARD,
@@ -241,7 +241,7 @@ def test_another_algorithm_is_compared_and_other_data_are_not():
 def test_who_opens_a_run_that_goes_on_meets_the_one_it_goes_on_from():
     app = open_app(default().going_on(4))
     ghost = shown_on_stage(app)["ghost"]
-    assert ghost["words"].startswith("Going on from t = 4: ")
+    assert ghost["words"].startswith("Continued from t = 4: ")
     kept = app.session_state["page:playground"].made[scene.EARLIER][1]
     assert kept.before.scenario == default().solving
 
