@@ -76,7 +76,7 @@ def _table(choice: TableChoice, key: str) -> TableChoice:
 
 def _paper(choice: TableChoice, key: str) -> TableChoice:
     if key not in PAPERS:
-        raise ValueError("The link names a paper that is not here; these are all.")
+        raise ValueError("The link names an unknown paper; all papers are shown.")
     return choice if choice.declared else TableChoice(papers=key)
 
 
