@@ -150,7 +150,7 @@ def test_labels_of_points_that_are_not_here_are_told():
     stray = MOONS.with_labels(Labels("hand", hand=((0, 1), (1, 0), (999, 1))))
     problem = posed(stray)
     assert problem.n_labelled == 2
-    assert any("not here" in remark for remark in problem.remarks)
+    assert any("do not exist" in remark for remark in problem.remarks)
 
 
 OPS = st.one_of(

@@ -101,7 +101,7 @@ QUESTIONS = (
     Question(
         "pairs",
         "The transductive SVM guesses all labels first, and exchanges pairs of them "
-        "while the weight λ′ of the unlabelled points rises from almost 0. When "
+        "while the weight λ′ of the unlabelled points rises step by step. When "
         "does it exchange most of them?",
         (
             "While λ′ is very small",
