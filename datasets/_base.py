@@ -37,7 +37,7 @@ class OriginalSplits:
 
 
 class NumberedColumns(Sequence):
-    """Names x1, x2, ... of n columns, made when asked for."""
+    """Names x1, x2, ... of n columns, made on request."""
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -66,7 +66,7 @@ class Dataset:
         Points.
     y : ndarray of shape (n,), int64
         Class indices ``0 .. k-1``. Only data of a user's own may hold -1, which
-        marks a point whose label nobody knows.
+        marks a point whose label is unknown.
     class_names : tuple of str
         ``class_names[y[i]]`` names the class of point i.
     feature_names : sequence of str

@@ -37,7 +37,7 @@ INDEX_PREFIX = "__index_level_"  # columns in which pandas keeps row names
 
 
 class ParquetTable:
-    """A Parquet file of numbers and words; columns are read when asked for.
+    """A Parquet file of numbers and words; columns are read on request.
 
     Parameters
     ----------

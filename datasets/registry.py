@@ -25,7 +25,7 @@ Generator = TypeVar("Generator", bound=Callable[..., Dataset])
 
 @dataclass(frozen=True, slots=True)
 class DatasetEntry:
-    """What the app, the tests and the experiment runner know of a data set.
+    """What the app, the tests and the experiment runner know about a data set.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def register(
     peak_bytes: Callable[[Mapping[str, Any]], float] | None = None,
     **facts: Any,
 ) -> Callable[[Generator], Generator]:
-    """Enter the decorated function into :data:`DATASETS`.
+    """Register the decorated function in :data:`DATASETS`.
 
     The default of each knob is read from the function's signature, as is the number of
     points of a toy; the description is the first paragraph of its docstring, which gets

@@ -22,11 +22,11 @@ def telling_points(
     n_neighbors: int = 8,
     random_state: int | np.random.Generator = 0,
 ) -> np.ndarray:
-    """The k points whose labels would tell most, chosen without any label.
+    """The k points whose labels are most informative, chosen without any label.
 
     The data's neighbourhood graph gets path lengths that are short through dense
     regions and long across gaps (the sum of squared steps). The k points are medoids
-    in that distance: the middles of k regions that together cover the data. A person
+    in that distance: the centres of k regions that together cover the data. A person
     is then asked for the labels of these points; nothing here looks at y, so two
     of them may well turn out to be of one class.
 

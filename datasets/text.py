@@ -21,7 +21,7 @@ MIN_WORDS = 3
 
 
 class PseudoWords(NumberedColumns):
-    """Pronounceable names for n columns, made when asked for.
+    """Pronounceable names for n columns, made on request.
 
     Word i spells the number i in syllables, so that 47,000 names cost nothing
     until they are read.
@@ -87,7 +87,10 @@ class PseudoWords(NumberedColumns):
             0.0,
             1.0,
             step=0.05,
-            help="0: each document keeps to its topic; 1: topics say nothing.",
+            help=(
+                "Share of a document's topical words that may be of the other topic: "
+                "none at 0, any share at 1."
+            ),
         ),
         Knob(
             "positive",

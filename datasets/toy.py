@@ -87,7 +87,7 @@ def two_moons(
     defaults=_lapsvm(0.5),
 )
 def stripes(n: int = 40, gap: float = 1.0, *, rng: np.random.Generator) -> Dataset:
-    """Two level stripes, one above the other, that few points make ragged.
+    """Two horizontal stripes, one above the other, with ragged edges for few points.
 
     The points are those of numpy's RandomState for the same seed: published examples
     are known by it.
@@ -125,7 +125,7 @@ def clock(
 ) -> Dataset:
     """A clock face: the circular border against the hour and minute hands.
 
-    The supervised machine cuts the clock in two; the shape of the data tells the
+    The supervised SVM cuts the clock in two; the shape of the data separates the
     border from the hands with one label each. The hour hand is 0.4 long, the minute
     hand 0.7.
     """
@@ -199,7 +199,10 @@ def spirals(
             "int",
             1,
             8,
-            help="Clusters of each class; labels in one say nothing of the others.",
+            help=(
+                "Clusters of each class; a label in one does not tell the class of "
+                "the others."
+            ),
             title="Clusters per class",
         ),
     ],
@@ -214,7 +217,7 @@ def clusters(
     *,
     rng: np.random.Generator,
 ) -> Dataset:
-    """Round clusters, several of each class, scattered without order.
+    """Round clusters, several of each class, scattered at random.
 
     One label per class is not enough here: every cluster needs its own. The seed also
     places the clusters.
@@ -349,7 +352,7 @@ def two_moons_noise(
     *,
     rng: np.random.Generator,
 ) -> Dataset:
-    """Two moons in the first two of 102 dimensions, the rest pure noise.
+    """Two moons in the first two of 102 dimensions, the other dimensions are noise.
 
     The review's 2moons has this shape; it prints no scale for the noise, so the
     default is ours: small enough that neighbours are still of one moon.

@@ -58,7 +58,7 @@ def read_table(
         File name; its ending tells the format. Needed unless ``file`` is a path.
     label_column : str, optional
         Column with the labels; guessed when not given. Empty cells, ``?`` and
-        ``unlabeled`` mark points whose label nobody knows.
+        ``unlabeled`` mark points whose label is unknown.
     feature_columns : sequence of str, optional
         Columns to use; all other numeric columns when not given.
     max_bytes : int

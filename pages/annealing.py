@@ -41,7 +41,7 @@ def look_at(screen: StudyScreen, choice: str | None) -> StudyScreen:
 
 def head(desk) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.header("Cooling down to a decision", anchor=False, width="content")
+        st.header("Deterministic annealing", anchor=False, width="content")
         st.segmented_control(
             "What to look at",
             VIEWS,
@@ -53,17 +53,17 @@ def head(desk) -> None:
 
 
 def run_controls(desk) -> None:
-    """Which data and labels, which machine, how it cools."""
+    """Data and labels, parameters of the classifier, schedule of the temperature."""
     scenario, controls = desk.scenario, RunControls(desk, StudyScreen.restarted)
     names = available(annealed_runs.OFFERED, scenario)
     title = partial(annealed_runs.title, scenario=scenario)
     controls.data(names, choose, title=title)
     controls.draw()
-    st.markdown("###### Machine and schedule")
+    st.markdown("###### Classifier and schedule")
     controls.parameters(annealed_runs.PARAMETERS)
 
 
-# -- runs besides the watched one ----------------------------------------------------
+# -- runs besides the one on the stage -----------------------------------------------
 
 
 def switching_of(desk):
@@ -75,7 +75,7 @@ def switching_of(desk):
 
 
 def outcomes_of(desk, run):
-    """How every way ended, and the run that stayed cold.
+    """How every schedule ended, and the run at a low temperature throughout.
 
     Only these are kept: six runs of a large text are too much for one visitor.
     """
@@ -85,7 +85,7 @@ def outcomes_of(desk, run):
         for name, scenario in annealed_runs.rivals(run.scenario).items():
             solved = run
             if name != "annealed":
-                solved = runs.beside(scenario, "Other ways are tried …")
+                solved = runs.beside(scenario, "Other schedules are run …")
             rows.append(annealing_outcomes.outcome(name, solved))
             cold = solved if name == COLD else cold
         return rows, cold
@@ -134,7 +134,7 @@ def staged(make, run, words, usual: int, *, scenario, picture, asked, plays):
 
 
 def show_cooling(desk, asking: Prediction, run) -> None:
-    """The run of deterministic annealing, its loss and what the points believe."""
+    """The run of deterministic annealing, its loss and the probabilities."""
     show_stage(desk, asking, run, cooling, STAGES[0])
     note = runs.server().picture(desk.scenario).note
     st.caption(f"{annealed_runs.remarks_on(run)} {note}")
@@ -144,8 +144,8 @@ def show_switching(desk, asking: Prediction, run) -> None:
     """The transductive SVM on the same data: lambda' rises, labels switch."""
     show_stage(desk, asking, run, switching, STAGES[1])
     st.caption(
-        "A point above the thick curve has a label on the wrong side of the boundary: "
-        "two of those, one of each class, are a pair to switch."
+        "A point above the thick curve has a label that does not fit its output: "
+        "two such points, one of each class, are a pair to switch."
     )
 
 
@@ -167,8 +167,8 @@ def show_comparison(desk, asking: Prediction, run) -> None:
             st.table(annealing_outcomes.table(rows), border="horizontal")
             st.caption(
                 "All minimise the same objective on the same points and labels, "
-                "measured at T = 0. Lowest objective in bold. Another seed may tell "
-                "another story."
+                "measured at T = 0. Lowest objective in bold. Other seeds can give "
+                "another order."
             )
 
 
@@ -199,7 +199,7 @@ def body(desk, waiting, _) -> None:
         desk,
         run,
         partial(annealed_runs.script_of, scenario, view=numbers.view),
-        about="Runs as it is: what this view shows.",
+        about="A complete script of what this view shows.",
         columns="temperature or λ′, objectives, errors",
         of=None if asking.asked else STAGES[numbers.view],
         watched=annealed_runs.switching(scenario) if switched else None,

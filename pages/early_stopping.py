@@ -31,7 +31,7 @@ def choose(screen: StudyScreen, name: str) -> StudyScreen:
 
 
 def head(desk) -> None:
-    st.header("When to stop", anchor=False)
+    st.header("Early stopping", anchor=False)
     glossary.show_explained(texts.lead(desk.page.name))
 
 
@@ -40,7 +40,7 @@ def run_controls(desk) -> None:
     controls = RunControls(desk, StudyScreen.changed)
     controls.data(available(stopping_runs.OFFERED, desk.scenario), choose)
     controls.draw()
-    st.markdown("###### Machine")
+    st.markdown("###### Classifier")
     controls.parameters(stopping_runs.PARAMETERS)
 
 
@@ -95,7 +95,7 @@ def body(desk, waiting, _):
         desk,
         run,
         partial(stopping_runs.script_of, desk.scenario, at=thresholds),
-        about="Runs as it is: the same run, and every rule judged on its record.",
+        about="A complete script: the same run, and every rule evaluated on it.",
         columns="objective, norms, errors, events",
         of=STAGE,
     )

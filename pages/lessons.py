@@ -16,7 +16,7 @@ from pages._parts.texts.claims import filled
 
 PROSE = "lesson_prose"
 WORDS, PICTURE = 1, 2.9  # widths of the columns: at 1280 pixels, curves have room
-WAIT = "The run is on its way …"
+WAIT = "The run is being computed …"
 
 
 # -- all lessons ---------------------------------------------------------------------
@@ -25,7 +25,7 @@ WAIT = "The run is on its way …"
 def show_cards(desk) -> None:
     st.header("Start here", anchor=False)
     st.markdown(
-        "Short lessons on learning from a few labels and many points without one. Each "
+        "Short lessons on learning from a few labels and many unlabelled points. Each "
         "asks what you expect, and then shows it."
     )
     done = desk.screen.value.done
@@ -133,7 +133,7 @@ def show_choices(desk, made: Runs) -> None:
             args=(place.lesson, place.step, option),
             width="stretch",
         )
-    st.caption("Choose what you expect. A wrong guess teaches as much as a right one.")
+    st.caption("Choose what you expect; a wrong answer helps you learn, too.")
 
 
 def show_own_labels(desk, made: Runs, own: WatchedRun | None) -> None:

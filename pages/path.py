@@ -56,7 +56,7 @@ def turn_steps(screen: StudyScreen, steps: int) -> StudyScreen:
 
 
 def head(desk) -> None:
-    st.header("Following the path", anchor=False)
+    st.header("Following the S3VM path", anchor=False)
 
 
 def run_controls(desk):
@@ -69,7 +69,7 @@ def run_controls(desk):
     axis_control(desk)
     RunControls(desk, redraw).draw(("n", "gap", "noise"))
     held_out_control(desk)
-    st.markdown("###### Machine")
+    st.markdown("###### Classifier")
     parameters = path_runs.parameters(desk.scenario)
     RunControls(desk, StudyScreen.restarted).parameters(parameters)
     st.markdown("###### Compared with the path")
@@ -123,7 +123,7 @@ def axis_control(desk) -> None:
         "Axis of C*",
         AXES,
         on_change=desk.on(turn_axis, "axis"),
-        help="The same for the transport and all curves. On the logarithmic axis a "
+        help="The same for the slider and all curves. On the logarithmic axis a "
         "narrow strip at the left leads down to C* = 0.",
         **desk.picking("axis", AXES[desk.screen.numbers.linear]),
     )
@@ -195,8 +195,8 @@ def show_others(rows) -> None:
     st.table(path_runs.table(rows), border="horizontal")
     st.caption(
         "CCCP minimises the same objective (plain hinge, same kernel, b and weights). "
-        "S3VM-light squares the loss: its objective is another one, so only its error "
-        "stands here."
+        "S3VM-light squares the loss and has another objective, so only its error is "
+        "shown."
     )
 
 
@@ -226,7 +226,7 @@ def body(desk, waiting, look) -> None:
         desk,
         run,
         partial(path_runs.script_of, desk.scenario, steps=desk.screen.numbers.steps),
-        about="Runs as it is: the same path, its jumps, and the grids beside it.",
+        about="A complete script: the same path, its jumps, and the grids.",
         columns="C*, objective, sizes of the sets, errors",
         of=None if asking.asked else STAGE,
     )

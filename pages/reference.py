@@ -37,7 +37,7 @@ def choose_algorithm(screen: Chosen, name: str) -> Chosen:
 def section_control(desk) -> None:
     """Algorithms or words."""
     st.segmented_control(
-        "What to look up",
+        "Section",
         SECTIONS,
         on_change=desk.on(choose_section, "section"),
         label_visibility="collapsed",
@@ -89,7 +89,7 @@ def show_words() -> None:
     )
     hits = [w for w in glossary.words() if w.about(wanted)]
     if not hits:
-        st.caption("No word of the glossary has this in it.")
+        st.caption("No glossary entry contains this.")
     for word in sorted(hits, key=lambda word: word.term.lower()):
         title, text = algorithm_page.plain(word.title), algorithm_page.plain(word.text)
         st.markdown(f"**{title}**: {text}")

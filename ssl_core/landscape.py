@@ -124,7 +124,7 @@ class Plane:
 
     def __init__(self, landscape: Landscape, machines):
         if len(machines) != 3:
-            raise ValueError(f"a plane takes 3 machines, got {len(machines)}.")
+            raise ValueError(f"a plane takes 3 solutions, got {len(machines)}.")
         self.landscape = landscape
         sides = [(0, 1, 2), (0, 2, 1), (1, 2, 0)]
         sides.sort(key=lambda s: -machines[s[0]].distance(machines[s[1]]))
@@ -136,12 +136,12 @@ class Plane:
         n = len(a.f)
         length = a.distance(b)
         if length < APART:
-            raise ValueError("the three machines must differ; two of them are alike.")
+            raise ValueError("the three solutions must differ; two of them are equal.")
         first = steps[0] / length
         second = steps[1] - (steps[1][-n:] @ first[-n:] / n) * first
         height = float(np.sqrt(np.mean(second[-n:] ** 2)))
         if height < FLAT * length:
-            raise ValueError("the three machines must not lie on a line.")
+            raise ValueError("the three solutions must not lie on a line.")
         basis = np.array([first, second / height])
         self.alpha = np.vstack([a.alpha, basis[:, :n]])
         self.b = np.append(a.b, basis[:, n])

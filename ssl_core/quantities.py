@@ -1,4 +1,4 @@
-"""What a field of a state is: its words, and how the rest of the house treats it.
+"""What a field of a state is: its words, and how other modules treat it.
 
 A state class declares each of its own fields once:
 
@@ -47,7 +47,7 @@ class Quantity:
     symbol : str
         As a formula has it: "λ′".
     role : str
-        What the house does with it; one of `ROLES`.
+        How other modules use it; one of `ROLES`.
     merge : {"sum", "mean", "max", "same", "each"}
         A number over the machines of a multi-class run; "each" keeps an array with one
         entry per machine (a tuple where it is no number), "same" is equal for all of

@@ -51,14 +51,14 @@ S3VM = Family("s3vm", "S3VM", 3)
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
-    """Everything the rest of the house needs to know of one algorithm.
+    """Everything other modules need to know about one algorithm.
 
     Attributes
     ----------
     id : str
         The name `make` takes.
     family : Family
-        What it stands beside in a menu.
+        Its group in a menu.
     paper, section : str
         Key into `ssl_core.references.REFERENCES` and the place in that paper.
     idea : str
@@ -190,7 +190,7 @@ def in_menu_order() -> list[str]:
 
 
 def register(algorithm: Algorithm) -> None:
-    """Add an algorithm, found from now on wherever algorithms are."""
+    """Register an algorithm; menus, tables and tests find it."""
     if algorithm.id in ALGORITHMS:
         raise ValueError(f"algorithm {algorithm.id} is registered already.")
     register_looks(algorithm.looks)
@@ -198,7 +198,7 @@ def register(algorithm: Algorithm) -> None:
 
 
 def make(name: str, **parameters: Any) -> SemiSupervisedClassifier:
-    """A new estimator by its algorithm's id.
+    """A new estimator, by the id of its algorithm.
 
     >>> from ssl_core import make
     >>> make("lapsvm_pcg", sigma=0.35, gamma_I=1.0)

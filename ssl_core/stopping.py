@@ -181,9 +181,9 @@ class StabilityCheck:
                     f"the last check; the decision is stable."
                 )
                 return Verdict(True, Event("check", text, data))
-            text = f"Stability check: {some_points(n_changed)} changed sides; go on."
+            text = f"Stability check: {some_points(n_changed)} changed sides; continue."
             if first:
-                text = "First stability check: nothing to compare with yet; go on."
+                text = "First stability check: nothing to compare with yet; continue."
             return Verdict(False, Event("check", text, data))
 
         return look
@@ -229,7 +229,7 @@ class ValidationCheck:
                 return Verdict(True, Event("check", text, data))
             text = (
                 f"Validation check: error {rate(error)}, down from {rate(before)}; "
-                f"go on."
+                f"continue."
             )
             return Verdict(False, Event("check", text, data))
 
@@ -297,7 +297,7 @@ class AnyOf:
 
 @dataclass(frozen=True, slots=True)
 class NamedRule:
-    """A rule that can be asked for by name.
+    """A rule that can be selected by name.
 
     Attributes
     ----------

@@ -19,22 +19,23 @@ Array = np.ndarray
 
 
 class Status(Enum):
-    """Why a run goes on or ended; the value is a sentence a page can show."""
+    """Why a run continues or has ended; the value is a sentence a page can show."""
 
     RUNNING = "Still running."
     CONVERGED = "Converged: the tolerance is met."
     EARLY = "Stopped early: the stopping rule is satisfied."
     FINISHED = "Finished."
-    MAX_ITER = "Stopped at the largest number of iterations allowed."
+    MAX_ITER = "Stopped at the maximum number of iterations."
     STALLED = "Stopped: no further descent is possible at this precision."
     INTERRUPTED = "Stopped from outside; the last state is a valid model."
 
     @classmethod
     def _missing_(cls, value):
         """Traces that were pickled under an earlier wording still open."""
-        return {"Finished: the method has run its whole course.": cls.FINISHED}.get(
-            value
-        )
+        return {
+            "Finished: the method has run its whole course.": cls.FINISHED,
+            "Stopped at the maximum number of iterations.": cls.MAX_ITER,
+        }.get(value)
 
     def __reduce_ex__(self, protocol):
         return getattr, (Status, self.name)  # a sentence may be reworded
@@ -55,7 +56,7 @@ class Event:
     kind : str
         A solver may have kinds of its own.
     text : str
-        A sentence for a person.
+        A sentence that describes it.
     data : mapping
     """
 
@@ -211,7 +212,7 @@ class Trace:
 
     @property
     def status(self) -> Status:
-        """Why the run ended; INTERRUPTED where nobody asked for the next state."""
+        """Why the run ended; INTERRUPTED if the next state was never requested."""
         status = self.final.status
         return Status.INTERRUPTED if status.running else status
 

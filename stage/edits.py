@@ -153,8 +153,8 @@ def _apply(rows, next_number, edit, n_classes, max_number):
         after = max([next_number, *(i + 1 for i, *_ in added)])
         if max_number is not None and after > max(max_number, next_number):
             raise ValueError(
-                "No more points can be added by hand, where removed ones count, too; "
-                "put larger data into a file and upload it."
+                "No more points can be added by hand; removed points count, too. "
+                "Put larger data into a file and upload it."
             )
         for i, place, label in added:
             rows[i] = [place, label, rows[i][2] if i in rows else -1]

@@ -234,7 +234,7 @@ def test_a_rule_of_ones_own_needs_no_event():
 )
 def test_a_seed_of_another_kind_of_machine_is_refused_at_once(name, other):
     seed = make(other).fit(BINARY.X, BINARY.y).state_
-    with pytest.raises(ValueError, match="start must be a state of a machine of the"):
+    with pytest.raises(ValueError, match="start must be a state of the same kind"):
         make(name).iterate(BINARY.X, BINARY.y, start=seed)
 
 

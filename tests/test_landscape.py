@@ -134,7 +134,7 @@ def test_machines_that_are_alike_span_no_plane(landscape, solutions, traces):
         Plane(landscape, [light, continuation, same])
     with pytest.raises(ValueError, match="must differ"):
         Plane(landscape, [light, light, light])
-    with pytest.raises(ValueError, match="takes 3 machines, got 2"):
+    with pytest.raises(ValueError, match="takes 3 solutions, got 2"):
         Plane(landscape, [light, continuation])
 
 

@@ -44,7 +44,7 @@ PAIRS = {
     fetch=fetch.news20,
     knobs=[
         Knob(
-            "pair", "choice", choices=tuple(PAIRS), help="Which groups to tell apart."
+            "pair", "choice", choices=tuple(PAIRS), help="Pair of groups to separate."
         ),
         SUBSET,
     ],

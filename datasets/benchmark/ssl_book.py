@@ -24,7 +24,7 @@ ssl_book = partial(
     defaults=lapsvm(1000.0, 6, 1, 1e-4, 1.0),
 )
 def ssl_coil(*, progress=None):
-    """COIL-100 objects in six classes, 241 disguised features."""
+    """COIL-100 objects in six classes, 241 transformed features."""
     return dataset(read("ssl_coil", progress))
 
 
@@ -36,7 +36,7 @@ def ssl_coil(*, progress=None):
     defaults=lapsvm(1000.0, 6, 1, 1e-4, 1.0),
 )
 def ssl_coil2(*, progress=None):
-    """COIL-100 objects in two classes, 241 disguised features."""
+    """COIL-100 objects in two classes, 241 transformed features."""
     return dataset(read("ssl_coil2", progress))
 
 
@@ -48,7 +48,7 @@ def ssl_coil2(*, progress=None):
     defaults=lapsvm(30.0, 50, 1, 1e-1, 1e-2),
 )
 def ssl_g241n(*, progress=None):
-    """Gaussians whose clusters mislead: the cluster assumption does not hold."""
+    """Gaussians whose clusters are misleading: the cluster assumption does not hold."""
     return dataset(read("ssl_g241n", progress), ("-1", "+1"))
 
 

@@ -38,7 +38,10 @@ for _algorithm in (
         id="svm",
         estimator=machines.SVMClassifier,
         title="Supervised SVM",
-        idea="The widest margin between the labelled points, and nothing else.",
+        idea=(
+            "The widest margin between the labelled points, without the unlabelled "
+            "ones."
+        ),
         objective=tex.half(tex.SQUARED_HINGE, tex.AMBIENT),
         end="Newton has converged",
         curves=(OBJECTIVE, GRADIENT, ERROR_VECTORS),
@@ -59,7 +62,7 @@ for _algorithm in (
         estimator=machines.LapSVMNewtonClassifier,
         title="Laplacian SVM, Newton",
         section="3.1",
-        idea="Labels spread along the data graph; a few exact Newton steps.",
+        idea="Labels spread along the data graph; solved in a few exact Newton steps.",
         objective=tex.half(tex.SQUARED_HINGE, tex.AMBIENT, tex.INTRINSIC),
         end="Newton has converged",
         curves=(OBJECTIVE, GRADIENT, ERROR_VECTORS),
@@ -87,7 +90,10 @@ for _algorithm in (
         estimator=machines.LapSVMDualClassifier,
         title="Laplacian SVM, dual",
         section="2.1, eq. 4-6",
-        idea="The original hinge-loss Laplacian SVM: a QP on the labelled points.",
+        idea=(
+            "The original Laplacian SVM with hinge loss: a quadratic program on the "
+            "labelled points."
+        ),
         objective=" + ".join((tex.HINGE, tex.AMBIENT, tex.INTRINSIC_WITHOUT_BIAS)),
         curves=(
             Curve("Primal and dual objective", ("objective", "dual_objective")),
@@ -102,7 +108,10 @@ for _algorithm in (
         estimator=machines.LapRLSClassifier,
         title="Laplacian least squares",
         section="5, eq. 14",
-        idea="Least squares on the labels, smooth along the data graph: one solve.",
+        idea=(
+            "Least squares on the labels, smooth along the data graph: one linear "
+            "system."
+        ),
         objective=tex.half(tex.SQUARED, tex.AMBIENT, tex.INTRINSIC),
         curves=(OBJECTIVE,),
         guide=guides.LAPRLSC,
@@ -112,7 +121,7 @@ for _algorithm in (
         estimator=machines.LapRLSPCGClassifier,
         title="Laplacian least squares, PCG",
         section="5, eq. 14",
-        idea="The same by conjugate gradient, whose step has a closed form here.",
+        idea="The same by conjugate gradient; the step length has a closed form.",
         objective=tex.half(tex.SQUARED, tex.AMBIENT, tex.INTRINSIC),
         left_out=("mixed_product",),
         curves=(NORMS, Curve("Step length", ("step",), log=True)),

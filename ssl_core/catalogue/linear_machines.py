@@ -34,8 +34,8 @@ for _algorithm in (
         title="Transductive SVM, multi-switch",
         section="1.3",
         idea=(
-            "Guess the hidden labels, train, and switch pairs of guesses that lower "
-            "the objective, while the unlabelled points gain weight."
+            "Guess the unknown labels, train, and switch pairs of them whenever that "
+            "lowers the objective, while the unlabelled points gain weight."
         ),
         objective=" + ".join((tex.LINEAR_NORM, tex.LINEAR_LOSS, tex.LINEAR_GUESSED)),
         curves=(
@@ -52,8 +52,8 @@ for _algorithm in (
         title="Deterministic annealing",
         section="1.4, eq. 1.6-1.9",
         idea=(
-            "Every hidden label starts undecided and is decided step by step as "
-            "the temperature falls, which avoids many poor local minima."
+            "Every unknown label starts undecided and is decided step by step as the "
+            "temperature falls, which avoids many poor local minima."
         ),
         objective=" + ".join(
             (tex.LINEAR_NORM, tex.LINEAR_LOSS, tex.LINEAR_EXPECTED, tex.LINEAR_DOUBT)

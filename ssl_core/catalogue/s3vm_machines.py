@@ -31,8 +31,8 @@ for _algorithm in (
         title="Label switching, S3VM-light",
         section="3.2, Algorithm 1",
         idea=(
-            "Guess the hidden labels, train, and switch pairs of guesses that lower "
-            "the objective, while the unlabelled points gain weight."
+            "Guess the unknown labels, train, and switch pairs of them whenever that "
+            "lowers the objective, while the unlabelled points gain weight."
         ),
         objective=tex.s3vm(tex.GUESSED),
         curves=(BOTH, WEIGHT, Curve("Pairs switched", ("n_switched",)), INNER),
@@ -44,8 +44,8 @@ for _algorithm in (
         title="Annealing in turns",
         section="3.3, Algorithm 2",
         idea=(
-            "Every hidden label is a probability; the machine and the probabilities "
-            "are improved in turns as the temperature falls."
+            "Every unknown label is a probability; classifier and probabilities are "
+            "updated in turns as the temperature falls."
         ),
         objective=tex.s3vm(tex.EXPECTED) + " - " + tex.DOUBT,
         curves=(BOTH, *TEMPERATURE, INNER),
@@ -57,8 +57,8 @@ for _algorithm in (
         title="Annealing by gradient",
         section="3.3, eq. 9",
         idea=(
-            "The same annealing, but the probabilities follow the machine at every "
-            "gradient step."
+            "The same annealing, but at every gradient step the probabilities are "
+            "optimal for the current classifier."
         ),
         objective=tex.s3vm(tex.EXPECTED) + " - " + tex.DOUBT,
         curves=(BOTH, *TEMPERATURE, INNER),
@@ -70,8 +70,8 @@ for _algorithm in (
         title="Concave-convex procedure",
         section="4.1, Algorithm 4",
         idea=(
-            "Label every point by the side it is on, minimise a convex bound for these "
-            "labels, and again, until no point changes sides."
+            "Label every point by the side it is on, minimise a convex bound for "
+            "these labels, and repeat until no point changes sides."
         ),
         objective=tex.s3vm(tex.HAT),
         curves=(BOTH, WEIGHT, Curve("Labels changed", ("n_changed",)), INNER),
@@ -83,8 +83,8 @@ for _algorithm in (
         title="Gradient S3VM",
         section="4.2, eq. 14",
         idea=(
-            "Descend on a smooth objective that pushes the boundary away from all "
-            "points, while the unlabelled ones gain weight."
+            "Gradient descent on a smooth objective that pushes the boundary away "
+            "from all points, while the unlabelled ones gain weight."
         ),
         objective=tex.s3vm(tex.BELL),
         curves=(BOTH, WEIGHT, Curve("Gradient norm", ("grad_norm",), log=True), INNER),
@@ -96,8 +96,8 @@ for _algorithm in (
         title="Continuation S3VM",
         section="4.3, Algorithm 5",
         idea=(
-            "Blur the objective until it has one minimum, and follow that minimum "
-            "while the blur is taken away."
+            "Smooth the objective until it has one minimum, and follow that minimum "
+            "while the smoothing is reduced."
         ),
         objective=tex.s3vm(tex.BELL),
         curves=(
@@ -114,8 +114,8 @@ for _algorithm in (
         title="Newton S3VM",
         section="4.4, Algorithm 6",
         idea=(
-            "Newton steps on the few points where the loss bends, with a ridge where "
-            "it bends the wrong way."
+            "Newton steps on the few points where the loss is curved, with a ridge "
+            "where it is concave."
         ),
         objective=tex.s3vm(tex.PSI),
         curves=(
@@ -134,8 +134,8 @@ for _algorithm in (
         title="Branch and bound",
         section="3.1",
         idea=(
-            "Try the labels one by one, and drop every branch that cannot beat the "
-            "best labelling found: the global optimum, with a proof."
+            "Decide the labels one by one, and prune every branch that cannot beat "
+            "the best labelling found: the global optimum, with a proof."
         ),
         objective=tex.s3vm(tex.GUESSED),
         curves=(
@@ -152,8 +152,9 @@ for _algorithm in (
         title="Convex relaxation",
         section="3.4, eq. 10-11",
         idea=(
-            "Let labels that agree or differ become numbers in between: a convex "
-            "problem, whose value no labelling can beat, and labels by rounding."
+            "Products of labels become real numbers between -1 and 1: a convex "
+            "problem whose value is a lower bound for every labelling; labels by "
+            "rounding."
         ),
         objective=f"{tex.BEST_GAMMA} {tex.DUAL_GAIN} - {tex.DUAL_COST}",
         curves=(
@@ -170,8 +171,8 @@ for _algorithm in (
         title="S3VM in the graph's kernel",
         section="5.6.2",
         idea=(
-            "The data graph bends the kernel so that winding clusters become compact; "
-            "any S3VM then looks for the gap between them."
+            "The data graph deforms the kernel so that winding clusters become "
+            "compact; any S3VM then looks for the gap between them."
         ),
         objective=tex.s3vm(tex.HAT, norm=tex.GRAPH_NORM),
         first=("method", "n_neighbors", "C_u"),

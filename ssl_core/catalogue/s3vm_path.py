@@ -15,7 +15,7 @@ register(
         paper="OITS13",
         section="3-5, Algorithms 1-3",
         idea=(
-            "Let the unlabelled points gain weight without a step size: follow the "
+            "Raise the weight of the unlabelled points continuously: follow the "
             "solution exactly, and jump where a point changes sides."
         ),
         objective=" + ".join((tex.NORM, tex.PLAIN_LABELED, tex.PLAIN_HAT)),

@@ -1,4 +1,4 @@
-"""Checks at the door: one clear sentence before any work is done."""
+"""Checks of the input: one clear message before any computation."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,7 +12,7 @@ FAR = 1e4  # centre over spread of a feature; the digits lost are twice its loga
 
 
 def check_structure(X, name="X"):
-    """Indices of a sparse matrix that point outside it are read from foreign memory."""
+    """Indices of a sparse matrix outside its shape would read foreign memory."""
     if not sp.issparse(X):
         return
     n_major, n_minor = X.shape if X.format == "csr" else X.shape[::-1]
@@ -46,7 +46,7 @@ def check_size(X, largest, name="X"):
 
 
 def check_finite(X, name="X"):
-    """NaN and infinity, with where they are and the way out."""
+    """NaN and infinity, with their position and a remedy."""
     values = X.data if sp.issparse(X) else X
     if not np.issubdtype(values.dtype, np.floating) or np.isfinite(values).all():
         return
@@ -67,7 +67,7 @@ def check_finite(X, name="X"):
 
 
 def check_container(A, name):
-    """What is no array of numbers or labels at all, before anybody looks inside.
+    """Objects that are not arrays of numbers or labels, before their values are read.
 
     Raises
     ------
@@ -223,7 +223,7 @@ def check_start(start, kind, n, n_classes):
     function = kind.__mro__[kind.__mro__.index(State) - 1]
     if not isinstance(start, function):
         raise ValueError(
-            f"start must be a state of a machine of the same kind, an "
+            f"start must be a state of the same kind of model, an "
             f"{function.__name__}, got {type(start).__name__}."
         )
     if start.f is None:
@@ -401,18 +401,18 @@ def check_conversion(X):
 
 
 def data_notes(X, codes) -> list[Event]:
-    """What is odd about the data, yet no reason to refuse it."""
+    """Unusual properties of the data that are no reason to refuse them."""
     notes = []
     if (codes >= 0).all():
         text = (
-            "All points are labelled: there is nothing unlabelled to learn from, "
-            "the intrinsic term only smooths."
+            "All points are labelled: there are no unlabelled points to learn from, "
+            "and the intrinsic term only smooths."
         )
         notes.append(Event("note", text, {"what": "no_unlabeled"}))
     if not sp.issparse(X) and X.shape[1] > 1:
         constant = int((X.max(axis=0) == X.min(axis=0)).sum())
         if constant:
-            text = f"{constant} of {X.shape[1]} features are constant and say nothing."
+            text = f"{constant} of {X.shape[1]} features are constant, without effect."
             notes.append(Event("note", text, {"what": "constant_features"}))
     return notes
 

@@ -31,7 +31,7 @@ class BreakPoint(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PathPoint:
-    """The machine at some C_u.
+    """The classifier at some C_u.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class PathPoint:
 
 
 class SolutionPath:
-    """The break points of one binary machine.
+    """The break points of one binary classifier.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ class SolutionPath:
         return sum(array.nbytes for point in self.points for array in point[1:])
 
     def at(self, C_u: float) -> PathPoint:
-        """The machine at C_u, after the jump where there is one."""
+        """The classifier at C_u, after the jump where there is one."""
         t = int(np.searchsorted(self.C_u, C_u, side="right")) - 1
         left = self._codes_at(t)
         beta, right = self._beta(t, left), left

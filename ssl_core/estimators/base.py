@@ -69,7 +69,7 @@ MatrixLike: TypeAlias = ArrayLike | sp.spmatrix | sp.sparray
 
 @dataclass
 class Task:
-    """One training problem after the door: everything in the core's convention.
+    """One training problem after the checks, in the core's convention.
 
     Attributes
     ----------
@@ -107,7 +107,7 @@ class Task:
 
 @dataclass_transform(kw_only_default=True, eq_default=False)
 class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
-    """Base of all estimators: a space, a problem and a solver, behind one door.
+    """Base of all estimators: a space, a problem and a solver.
 
     A subclass takes its settings over from their groups (`ssl_core.settings.shared`),
     names the class of its states and its space, and implements ``_solve(task)``, a
@@ -335,7 +335,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         return run
 
     def _adopt(self, run):
-        """Become what a run has made; of an earlier one nothing is left.
+        """Take over the result of a run; nothing of an earlier run is left.
 
         The parameters stay: they may have been set to something else meanwhile.
         """
@@ -499,7 +499,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         return None if self._solver is None else self._solver.of(self).usual_rule()
 
     def _rule(self) -> Rule | None:
-        """What may end a run before the method does."""
+        """The rule that may end a run before the method does."""
         if not hasattr(self, "stop"):
             return None
         return make_rule(
@@ -511,7 +511,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         )
 
     def _watch(self, task):
-        """The rule at work on a task; one per machine where each ends by itself."""
+        """The rule applied to a task; one per class where each stops by itself."""
         rule, k = self._rule(), task.Y.shape[1]
         if rule is None:
             return None
@@ -536,14 +536,14 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         )
 
     def _unfinished(self) -> str:
-        """What the last state lacks to convergence, for the warning."""
+        """How far the last state is from convergence, for the warning."""
         tol = f" (tol={self.tol:g})" if self._usual_rule() is not None else ""
         for name in with_role(self._state, DISTANCE):
             return f" with {name}={getattr(self.state_, name):.1e}{tol}"
         return ""
 
     def _check_task(self, task):
-        """Refuse what only parameters and data together show."""
+        """Refuse what only parameters and data together can show."""
         rule = self._rule()
         if rule is not None:  # one that lacks validation points says so
             _, y_val = task.watched.get("val", (None, None))

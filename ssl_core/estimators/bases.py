@@ -42,7 +42,7 @@ class KernelClassifier(SemiSupervisedClassifier):
         return linear_instead(self)
 
     def _machine(self, K: Array, y: Array, start: State | None) -> Iterator[State]:
-        """The solver of one binary machine at work.
+        """States of the solver of one binary classifier.
 
         Parameters
         ----------
@@ -61,7 +61,7 @@ class KernelClassifier(SemiSupervisedClassifier):
 
 
 class GraphClassifier(SemiSupervisedClassifier):
-    """A method that knows its points by their graph alone, two classes or more.
+    """A method that uses the graph of its points only, for two classes or more.
 
     A subclass names the class of its states, a plain `State` at the least, and
     implements ``_machine``. New points get a weighted mean of their neighbours'
@@ -100,7 +100,7 @@ class GraphClassifier(SemiSupervisedClassifier):
         return self
 
     def _machine(self, W: Any, y: Array, start: State | None) -> Iterator[State]:
-        """The solver of one binary machine at work.
+        """States of the solver of one binary classifier.
 
         Parameters
         ----------

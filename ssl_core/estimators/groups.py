@@ -29,7 +29,7 @@ class Stopping(Settings):
 
     stop: Any = anything(
         None,
-        "When to stop besides the method's own end: a name in "
+        "Rule that may stop the run before the method ends: a name in "
         '`ssl_core.stopping.RULES` that suits its states ("stability", '
         '"validation", "mixed", "gradient", ...) or a rule such as '
         "``stability_check(every=10)``.",
@@ -62,16 +62,16 @@ class Stopping(Settings):
         **OWN,
         order=2,
         help="Iterations θ between two checks; automatic is √n / 2.",
-        up="decisions compared over a longer stretch: later stops, fewer false ones",
+        up="predictions compared over more iterations: later stops, fewer wrong ones",
     )
     stop_per_class: bool = switch(
         False,
-        "For k > 2 classes: let every machine stop by its own decision.",
+        "For k > 2 classes: let every binary classifier stop by its own check.",
         title="Each class stops by itself",
         **OWN,
         order=2,
-        help="With more than two classes, let every machine stop by itself.",
-        up="that the machine of a class that is done rests while the others continue",
+        help="With more than two classes, let every binary classifier stop by itself.",
+        up="that a class that is finished stops while the others continue",
     )
 
 
@@ -85,16 +85,16 @@ class Ambient(Settings):
         title="Ambient weight γ_A",
         slider=(1e-8, 1e3),
         log=True,
-        help="Ambient weight γ_A: how smooth the function must be everywhere.",
-        up="a smoother function, outputs nearer to 0, labels fitted less exactly",
+        help="Ambient weight γ_A: how smooth the function must be in the whole space.",
+        up="a smoother function, outputs closer to 0, labels fitted less exactly",
     )
     bias: bool = switch(
         True,
         "Whether f has a constant b, which is not regularised.",
         title="Bias b",
         place="more",
-        help="Let f have a constant b; the published tables were made without it.",
-        up="that f may be shifted as a whole",
+        help="Give f a constant b; the published tables were made without it.",
+        up="a constant that is added to f",
     )
 
     @property
@@ -115,7 +115,7 @@ class Weights(Settings):
         title="Labelled weight C",
         slider=(1e-3, 1e4),
         log=True,
-        help="Weight C of the labelled points: how much their labels are trusted.",
+        help="Weight C of the labelled points: how exactly their labels are fitted.",
         up="labels fitted more exactly, a narrower margin",
     )
     C_u: float = number(
@@ -127,8 +127,11 @@ class Weights(Settings):
         slider=(1e-4, 1e4),
         log=True,
         extra=(0.0,),
-        help="Weight C* of the unlabelled points: how far the boundary is pushed away.",
-        up="a boundary farther from unlabelled points, at the cost of the labels",
+        help=(
+            "Weight C* of the unlabelled points: how strongly they push the boundary "
+            "away."
+        ),
+        up="a boundary farther from unlabelled points, and labels fitted less exactly",
     )
 
 
@@ -155,8 +158,8 @@ class FeatureMap(Settings):
 
     rank: int | None = number(
         None,
-        "Maximum number of features; None keeps all that are above rounding. The first "
-        "state says what share of the kernel's trace is left out.",
+        "Maximum number of features; None keeps all that are above rounding errors. "
+        "The first state says which share of the kernel's trace is left out.",
         integer=True,
         also=(None,),
         at_least=1,
@@ -166,7 +169,7 @@ class FeatureMap(Settings):
         **OWN,
         order=1,
         help="Maximum number of features for the kernel; automatic keeps all.",
-        up="a closer approximation of the kernel, and more work",
+        up="a better approximation of the kernel, and a longer run",
     )
     factor: str = choice(
         "cholesky",

@@ -91,7 +91,7 @@ class RLSClassifier(SupervisedClassifier):
 
 
 class ManifoldClassifier(SemiSupervisedClassifier):
-    """Kernel and data graph: the manifold-regularised machines.
+    """Kernel and data graph: the manifold-regularised classifiers.
 
     ``setup_seconds_`` are the CPU seconds of these two, which [MB11] does not count as
     training.

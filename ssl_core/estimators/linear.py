@@ -1,4 +1,4 @@
-"""Linear machines as scikit-learn classifiers: the SVMlin family."""
+"""Linear methods as scikit-learn classifiers: the SVMlin family."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -27,7 +27,7 @@ TRAININGS = {
 
 
 class Decay(Settings):
-    """Weights of the terms of a linear machine's objective."""
+    """Weights of the terms of a linear classifier's objective."""
 
     lam: float = number(
         1e-3,
@@ -36,7 +36,7 @@ class Decay(Settings):
         title="Weight decay λ",
         slider=(1e-7, 1e2),
         log=True,
-        help="Regularisation λ: how small the weights are kept.",
+        help="Regularisation λ: how small the weights must be.",
         up="smaller outputs, a wider margin, labels fitted less exactly",
     )
     lam_u: float = number(
@@ -49,12 +49,12 @@ class Decay(Settings):
         log=True,
         extra=(0.0,),
         help="Weight λ' of the unlabelled points.",
-        up="a boundary farther from unlabelled points, at the cost of the labels",
+        up="a boundary farther from unlabelled points, and labels fitted less exactly",
     )
 
 
 class LinearClassifier(SemiSupervisedClassifier):
-    """What all linear machines share; a subclass builds one binary machine.
+    """What all linear classifiers share; a subclass builds one binary classifier.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class LinearClassifier(SemiSupervisedClassifier):
         return one_vs_rest(task.Y, task.start, make)
 
     def _machine(self, X, y, j, start) -> Iterator[LinearState]:
-        """One binary machine at work; the transductive ones differ by their solver."""
+        """States of one binary classifier; transductive ones differ by their solver."""
         r = ClassRatio.of(self).of_machine(j)
         problem = TransductiveSVM(X, y, lam=self.lam, lam_u=self.lam_u, r=r)
         return self._solver.of(self)(problem, start, Training.of(self))

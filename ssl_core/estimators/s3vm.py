@@ -35,7 +35,7 @@ class S3VMLightClassifier(KernelS3VM):
 
 
 class DAKernelClassifier(KernelS3VM):
-    """S3VM by deterministic annealing in turns, [CSK08] section 3.3, Algorithm 2.
+    """S3VM by alternating deterministic annealing, [CSK08] section 3.3, Algorithm 2.
 
         1/2 |w|^2 + C sum_labeled max(0, 1 - y f)^2
             + C_u sum_unlabeled ( p max(0, 1 - f)^2 + (1 - p) max(0, 1 + f)^2 )
@@ -58,7 +58,7 @@ class DAKernelClassifier(KernelS3VM):
 class NablaDAClassifier(KernelS3VM):
     """S3VM by deterministic annealing with gradients, [CSK08] section 3.3, eq. (9).
 
-    The objective of `DAKernelClassifier` with the best p put in its place, as a
+    The objective of `DAKernelClassifier` with the best p substituted, as a
     function of w and b alone.
     """
 
@@ -81,7 +81,7 @@ class CCCPClassifier(KernelS3VM):
         1/2 |w|^2 + C sum_labeled max(0, 1 - y f)^p
             + C_u sum_unlabeled max(0, 1 - |f|)^p
 
-    with the concave part of the last term replaced by its tangent, again and again.
+    with the concave part of the last term repeatedly replaced by its tangent.
     """
 
     _state = CCCPState
@@ -181,9 +181,9 @@ class BranchAndBoundClassifier(KernelS3VM):
 class ConvexRelaxationClassifier(KernelS3VM):
     """Semi-definite relaxation of an S3VM, [CSK08] section 3.4, eq. (10)-(11).
 
-    The labels y enter the dual as Gamma = yy'; here Gamma is any matrix that has what
-    all such matrices have. Its rounded labels are the model, its value bounds what
-    any labels can reach.
+    The labels y enter the dual as Gamma = yy'; here Gamma is any matrix with the
+    properties of all such matrices. Its rounded labels are the model, its value is a
+    lower bound for all labels.
     """
 
     _state = RelaxationState

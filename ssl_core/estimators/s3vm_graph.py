@@ -30,8 +30,8 @@ class LapSVMS3VMClassifier(KernelS3VM):
 
         k(x, z) - k_x' (I + M K)^-1 M k_z,     M = gamma_I / gamma_A L^p
 
-    Its norm is |f|^2 + f' M f: a cheap function changes little along the graph, and
-    clusters that wind become compact.
+    Its norm is |f|^2 + f' M f: with a small norm f changes little along the graph, and
+    winding clusters become compact.
     """
 
     _state = S3VMState
@@ -61,7 +61,7 @@ class LapSVMS3VMClassifier(KernelS3VM):
     gamma_A: float = shared(
         Ambient,
         doc="Ambient weight; only gamma_I / gamma_A counts here.",
-        help="Ambient weight γ_A: how smooth the function must be everywhere.",
+        help="Ambient weight γ_A: how smooth the function must be in the whole space.",
     )
     gamma_I: float = shared(Graph)
     balance: str = shared(Balance)

@@ -55,7 +55,7 @@ class S3VMPathClassifier(SemiSupervisedClassifier):
     Attributes
     ----------
     path_ : list of SolutionPath
-        The break points of every binary machine, one for two classes.
+        The break points of every binary classifier, one for two classes.
     """
 
     _space_kind = Kernel
@@ -83,7 +83,7 @@ class S3VMPathClassifier(SemiSupervisedClassifier):
         False,
         "Centre the kernel on the unlabelled points, so that their mean output is "
         "2r - 1; the paper does not.",
-        title="Keep the balance",
+        title="Keep the class ratio",
         help="Centre the kernel, so that the share r holds for the outputs.",
         up="a mean output of 2r - 1 on the unlabelled points",
     )

@@ -175,7 +175,7 @@ class Kernel(FunctionSpace):
         place="more",
         needs=("kernel", "poly"),
         help="Constant added to the inner product in the polynomial kernel.",
-        up="more say for the low powers of the features",
+        up="more weight on the low powers of the features",
     )
     dtype: str = choice(
         "float64",
@@ -316,16 +316,16 @@ class Graph(Settings):
         slider=(1, 60),
         unit="points",
         help="Neighbours of each point in the data graph.",
-        up="more edges: labels spread faster, and sooner across a gap",
+        up="more edges: labels spread faster, and more easily across a gap",
     )
     weights: str = choice(
         "binary",
         WEIGHTS,
         "Of the graph's edges.",
         title="Edge weights",
-        words=("All equal", "Shorter is stronger"),
+        words=("All equal", "Larger for shorter edges"),
         place="more",
-        help="Weight of a graph edge: 1, or less the longer it is.",
+        help="Weight of an edge of the graph: always 1, or smaller for longer edges.",
     )
     normalized: bool = switch(
         True,
@@ -333,7 +333,7 @@ class Graph(Settings):
         title="Normalised Laplacian",
         place="more",
         help="Use the normalised Laplacian.",
-        up="that points with many edges count no more than others",
+        up="that points with many edges do not count more than others",
     )
     laplacian_degree: int = number(
         1,
@@ -344,8 +344,8 @@ class Graph(Settings):
         title="Laplacian degree p",
         slider=(1, 6),
         place="more",
-        help="Power p of the Laplacian: higher demands smoother functions.",
-        up="smoothness along the graph beyond the direct neighbours",
+        help="Power p of the Laplacian: a higher power asks for smoother functions.",
+        up="smoothness beyond the direct neighbours",
     )
     gamma_I: float = number(
         1.0,
@@ -356,7 +356,7 @@ class Graph(Settings):
         log=True,
         extra=(0.0,),
         help="Intrinsic weight γ_I: how little the function may change along the data.",
-        up="more equal outputs of neighbours: labels spread farther along the data",
+        up="more similar outputs of neighbours: labels spread farther along the data",
     )
 
     def edges(self, X, notes: list[Event], K: Array | None = None) -> sp.csr_matrix:

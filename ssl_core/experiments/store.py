@@ -101,7 +101,7 @@ class Store:
     path : Path or str
         Made with its folder when it is not there.
     readonly : bool
-        For whoever only looks; the file must be there.
+        For reading only; the file must exist.
     """
 
     def __init__(self, path: Path | str, *, readonly: bool = False):
@@ -259,7 +259,7 @@ class Store:
             )
 
     def _live(self) -> None:
-        """Enter this runner, and go on saying that it lives."""
+        """Register this runner, and keep its heartbeat."""
         if self._beating is not None:
             return
         self._beat()

@@ -13,7 +13,7 @@ DIED = (
 
 
 class RunError(RuntimeError):
-    """The run cannot go on; finished cells are kept. The message is a sentence."""
+    """The run cannot continue; finished cells are kept. The message is a sentence."""
 
 
 class WorkerDied(RuntimeError):  # noqa: N818 - it names what happened

@@ -12,7 +12,7 @@ def balanced_labels(f: ArrayLike, n_positive: int) -> np.ndarray:
     """Labels +-1 that put exactly ``n_positive`` of the outputs on the positive side.
 
     The largest outputs are positive: how [SK07] section 1.3 and [CSK08] Algorithm 1
-    assign labels, and how [CSK08] judges methods that keep the ratio only nearly.
+    assign labels, and how [CSK08] evaluates methods that keep the ratio only nearly.
     """
     f = np.asarray(f)
     labels = np.full(len(f), -1, dtype=np.int8)

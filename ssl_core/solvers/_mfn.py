@@ -62,12 +62,15 @@ class Training(Settings):
     schedule: str = choice(
         "fast",
         SCHEDULES,
-        "How exactly machines are trained on the way to the last one: as far as it is "
-        "worth, or to ``tol`` as the SVMlin program does.",
-        title="Accuracy on the way",
+        "How exactly the intermediate classifiers are trained: only as far as "
+        "useful, or to ``tol`` as the SVMlin program does.",
+        title="Intermediate accuracy",
         **OWN,
         order=1,
-        help="Train only as far as it pays on the way, or always to the end as SVMlin.",
+        help=(
+            "Train intermediate classifiers only as far as useful, or always to "
+            "convergence as SVMlin does."
+        ),
     )
     tol: float = shared(
         Usual,
@@ -75,8 +78,8 @@ class Training(Settings):
         "far a margin may be on the wrong side of 1; also the threshold of a rule "
         "given by name.",
         slider=(1e-12, 1e-1),
-        help="How exactly each machine is trained, and when it counts as converged.",
-        up="rougher trainings, a shorter run",
+        help="How exactly each classifier is trained, and when it counts as converged.",
+        up="less exact trainings, a shorter run",
     )
 
     @property

@@ -31,7 +31,9 @@ class StuckError(RuntimeError):
     """Pivots without progress; duals and outputs are still those of a machine."""
 
     def __init__(self):
-        super().__init__("events fall together and undo each other; move the points.")
+        super().__init__(
+            "events coincide and undo each other; change the points slightly."
+        )
 
 
 class LineStep(NamedTuple):

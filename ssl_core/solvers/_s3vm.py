@@ -49,7 +49,7 @@ class WeightedState(S3VMState):
 def doubling(problem: S3VM, steps: int, start: State | None) -> list[float]:
     """C_u of every step: doubled up to the final one, [CSK08] section 4.2.
 
-    A seed goes on from the weight it had.
+    A seed continues from its weight.
     """
     ladder = [problem.C_u * 2.0 ** (i - steps) for i in range(1, steps + 1)]
     return _from(start, ladder)
@@ -69,7 +69,7 @@ def _from(start, ladder):
 
 
 def raised(C_u) -> Event:
-    text = f"The unlabelled points now weigh C* = {number(C_u)}."
+    text = f"The weight of the unlabelled points is now C* = {number(C_u)}."
     return Event("C_u", text, {"C_u": C_u})
 
 

@@ -97,12 +97,12 @@ class BranchAndBound(Solver):
         step=100,
         travels=False,
         help="Maximum number of nodes; the remaining gap is reported.",
-        up="that the search may take longer and close the gap",
+        up="that the search may take longer and leave a smaller gap",
     )
     order: str = choice(
         "depth",
         tuple(ORDERS),
-        "Go on below the last node, or at the one with the lowest bound.",
+        "Continue below the last node, or at the node with the lowest bound.",
         title="Order of the search",
         words=("Depth first", "Lowest bound first"),
         **OWN,
@@ -118,25 +118,27 @@ class BranchAndBound(Solver):
         step=0.5,
         **OWN,
         help="Maximum time of the search.",
-        up="that the search may take longer and close the gap",
+        up="that the search may take longer and leave a smaller gap",
     )
     spread: bool = switch(
         False,
-        "Try labels that spread from neighbour to neighbour as a first incumbent, too.",
-        title="Begin with the neighbours' labels",
+        "Also try labels spread from neighbour to neighbour as a first incumbent.",
+        title="Start with spread labels",
         **OWN,
-        help="Try labels that spread from neighbour to neighbour as well, as the first "
-        "labelling to beat.",
-        up="a better labelling to begin with where clusters are thin, hence a smaller "
-        "tree",
+        help=(
+            "Also try labels spread from neighbour to neighbour as the first incumbent."
+        ),
+        up=("a better first incumbent where clusters are thin, hence a smaller tree"),
     )
     tol: float = shared(
         Usual,
         default=1e-9,
-        doc="Relative gap: labels that are better by less are not looked for; also the "
-        "threshold of a rule given by name.",
+        doc=(
+            "Relative gap: labels that are better by less are not searched for; also "
+            "the threshold of a rule given by name."
+        ),
         at_most=1,
-        help="Labels that are better by less, relatively, are not looked for.",
+        help="Labels that are better by less than this share are not searched for.",
         up="a smaller tree and a weaker proof",
     )
 
@@ -173,7 +175,7 @@ def branch_and_bound(
     problem : S3VM
         With K, y, unlabeled, C, C_u > 0 and n_positive; the bias is free.
     order : {"depth", "best"}
-        Go on below the last node (leaping to the lowest bound every 64th time), or
+        Continue below the last node (leaping to the lowest bound every 64th time), or
         always at the one with the lowest bound.
     max_nodes : int
         The run ends there, with the gap that is left.

@@ -54,8 +54,8 @@ class CCCP(Solver):
     )
     steps: int = shared(
         Usual,
-        doc="Values of C_u from a thousandth of the last; 1 does without annealing.",
-        help="Values of C* on the way; 1 starts with all of it.",
+        doc="Values of C_u from a thousandth of the last; 1 means no annealing.",
+        help="Number of values of C*; 1 means no annealing.",
     )
     tol: float = shared(Usual, **SETTLED)
 
@@ -74,7 +74,7 @@ def cccp(
     """Label by sign, minimise the convex bound at these labels, again.
 
     The hat is convex but for a multiple of |o|, whose tangent lies above it: every
-    round lowers [CSK08] eq. (5). State 0 is the machine of the labelled points.
+    round lowers [CSK08] eq. (5). State 0 is the SVM of the labelled points.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def cccp(
         Values of C_u, from a thousandth of the last; 1 is [CSK08]'s "no annealing".
     tol : float
         C_u is raised, or the run ends, when at most this share of the unlabelled points
-        changed sides; the paper goes on until none does.
+        changed sides; the paper continues until none does.
     """
     machine = LOSSES[loss](problem, start)
     if start is None:

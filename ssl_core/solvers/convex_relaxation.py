@@ -81,7 +81,7 @@ class Relaxation(Solver):
         step=5,
         **OWN,
         help="Iterations of the conic solver from one frame to the next.",
-        up="fewer frames with more work between them",
+        up="fewer frames, with more iterations between them",
     )
     tol: float = shared(
         Usual,
@@ -272,7 +272,7 @@ class _RelaxationSearch:
             f"labels have {number(self.value, 6)}."
         )
         if not exact:
-            text += " Γ is not as exact as tol asks for; the bound holds all the same."
+            text += " Γ is less exact than tol; the bound is valid nevertheless."
         data = {"bound": self.bound, "objective": self.value}
         return Event("bounded", text, data)
 

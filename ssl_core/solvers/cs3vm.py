@@ -42,15 +42,15 @@ class Continuation(Solver):
         doc="Smoothed objectives before the true one.",
         at_least=0,
         slider=(0, 100),
-        help="Blurred objectives before the true one.",
+        help="Number of smoothed objectives before the true one.",
     )
     smooth_labeled: bool = switch(
         False,
         "Smooth the loss of the labelled points as well.",
-        title="Blur the labelled loss",
+        title="Smooth the labelled loss",
         **OWN,
-        help="Blur the loss of the labelled points as well.",
-        up="first objectives that are smoother still",
+        help="Smooth the loss of the labelled points, too.",
+        up="first objectives that are even smoother",
     )
     every: int = shared(Usual)
     tol: float = shared(Usual, default=TOL, **GRADIENT)
@@ -160,5 +160,5 @@ def _largest_eigenvalue(A) -> float:
 def _sharper(gamma) -> Event:
     text = f"The objective is smoothed by γ = {number(gamma)}."
     if gamma == 0.0:
-        text = "The smoothing is gone: this is the objective itself."
+        text = "The smoothing has ended: this is the objective itself."
     return Event("smoothing", text, {"smoothing": gamma})

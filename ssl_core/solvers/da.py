@@ -78,7 +78,7 @@ class DA(Solver):
         "False stays at T.",
         title="Lower the temperature",
         help="Let the temperature fall; off keeps it where it is.",
-        up="that doubt is taken away step by step",
+        up="that labels are decided step by step",
     )
     max_temperatures: int = shared(Usual, default=30, slider=(1, 200))
 
@@ -178,7 +178,7 @@ def cooling(
             events = ()
         if orders.last or run.entropy - problem.least_entropy < eps:
             break
-    event = run.back_to_best(schedule, "The cooling is over." if anneal else "")
+    event = run.back_to_best(schedule, "The annealing has ended." if anneal else "")
     status = Status.RUNNING if orders.last else Status.FINISHED
     yield replace(run.state(), status=status, events=(event,))
 
@@ -303,7 +303,7 @@ class Annealing:
         self.measure()
         text = (
             f"{why} Iteration {best.t:,} (T = {number(best.T)}) had the lowest "
-            f"objective at T = 0; its machine is trained to the end, to "
+            f"objective at T = 0; its classifier is trained to convergence, to "
             f"{number(self.transductive)}, and returned."
         ).strip()
         data = {"t": best.t, "T": best.T, "transductive_objective": best.value}

@@ -142,7 +142,7 @@ def _cooled(T) -> Event:
 
 def _returned(best) -> Event:
     text = (
-        f"The cooling is over. Iteration {best.t:,} (T = {number(best.T)}) had the "
+        f"The annealing has ended. Iteration {best.t:,} (T = {number(best.T)}) had the "
         f"lowest S3VM objective, {number(best.transductive_objective, 4)}, and is "
         "returned."
     )

@@ -45,7 +45,7 @@ def nabla_s3vm(
 
         1/2 |w|^2 + C sum_labeled max(0, 1 - y o)^2 + C_u sum_unlabeled exp(-s o^2)
 
-    State 0 is the machine of the labelled points; C_u doubles up to its last value.
+    State 0 is the SVM of the labelled points; C_u doubles up to its last value.
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ class S3VMLight(Solver):
         log=True,
         **OWN,
         help="First weight of the unlabelled points, as a share of C*.",
-        up="fewer trainings, and less of an annealing",
+        up="fewer trainings, a shorter annealing",
     )
     rate: float = shared(
         Usual, doc="Factor by which C_u rises.", help="Factor by which C* rises."
@@ -86,7 +86,7 @@ def s3vm_light(
         First C_u as a share of the last, and the factor it is raised by.
     tol : float
         C_u is raised, or the run ends, when at most this share of the unlabelled points
-        is in pairs worth switching; the paper goes on until none is.
+        is in pairs worth switching; the paper continues until none is.
     """
     yield from switching(
         LabelSwitching(problem, S3VMLightState, start),

@@ -77,7 +77,7 @@ def s3vm_path(
     ----------
     problem : FixedBiasS3VM
     start : ExpansionState or None
-        Seed: the path goes on from its C_u, with labels by its outputs.
+        Seed: the path continues from its C_u, with labels by its outputs.
     """
     run = _PathRun(problem, start)
     yield run.state()
@@ -86,7 +86,7 @@ def s3vm_path(
     except StuckError:
         run.line.refresh()
         run.t += 1
-        text = "The path cannot go on: events fall together and undo each other."
+        text = "The path cannot continue: events coincide and undo each other."
         event = Event("stuck", text, {"C_u": run.C_u})
         yield replace(run.state(), status=Status.STALLED, events=(event,))
 

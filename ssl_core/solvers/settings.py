@@ -55,7 +55,7 @@ class Usual(Settings):
         slider=(1, 100),
         **OWN,
         help="Gradient steps from one frame to the next.",
-        up="fewer frames with more between them; the run is the same",
+        up="fewer frames, with more steps between them; the run is the same",
     )
     rate: float = number(
         1.5,
@@ -69,15 +69,15 @@ class Usual(Settings):
     )
     steps: int = number(
         10,
-        "Values of C_u, each twice the last; 1 does without annealing.",
+        "Values of C_u, each twice the last; 1 means no annealing.",
         integer=True,
         at_least=1,
         at_most=MAX_VALUES,
         title="Annealing steps",
         slider=(1, 100),
         **OWN,
-        help="Values of C*, each twice the last; 1 starts with all of it.",
-        up="finer steps on the way: a longer run, a gentler annealing",
+        help="Number of values of C*, each twice the last; 1 means no annealing.",
+        up="more steps: a longer run, a slower annealing",
     )
     T: float = number(
         10.0,
@@ -88,7 +88,7 @@ class Usual(Settings):
         log=True,
         **OWN,
         help="First temperature, in units of C*.",
-        up="a longer run that starts from more doubt",
+        up="a longer run that starts with less certain labels",
     )
     max_temperatures: int = number(
         60,
@@ -98,7 +98,7 @@ class Usual(Settings):
         title="Maximum temperatures",
         slider=(1, 500),
         **OWN,
-        up="that the cooling may continue to a lower temperature",
+        up="that the temperature may fall further",
     )
     S: int | None = number(
         None,
@@ -121,7 +121,7 @@ class Usual(Settings):
         step=0.5,
         **OWN,
         help="Narrowness of the loss exp(-s f²) of unlabelled points.",
-        up="a loss that only the points next to the boundary feel",
+        up="a loss that acts only on points next to the boundary",
     )
 
 

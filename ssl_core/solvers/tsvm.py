@@ -63,8 +63,8 @@ class MultiSwitch(Solver):
         slider=(1e-8, 1e2),
         log=True,
         **OWN,
-        help="Weight λ' that the unlabelled points start with.",
-        up="fewer trainings, and less of an annealing",
+        help="First weight λ' of the unlabelled points.",
+        up="fewer trainings, a shorter annealing",
     )
     rate: float = shared(Usual, help="Factor by which λ' rises.", place="more")
 
@@ -94,9 +94,9 @@ def tsvm(
     rest: float = 0.0,
     start: LinearState | None = None,
 ) -> Iterator[TSVMState]:
-    """Label, train, switch labels, train, ...; then raise lambda' and go on.
+    """Label, train, switch labels, train, ...; then raise lambda' and continue.
 
-    State 0 is the machine of the labelled points with the labels it gives to the
+    State 0 is the SVM of the labelled points with the labels it gives to the
     others, a share r of them positive. Every further state is one seeded training.
     Every switch lowers the objective and keeps the number of positive labels. With
     nothing unlabeled, or no weight on it, state 0 is w = 0 and state 1 the machine.

@@ -1,6 +1,6 @@
-"""What the points of an annealing run believe, in numbers for a picture.
+"""Label probabilities of an annealing run, in numbers for a picture.
 
-A *belief* is the probability p of the positive class that a run gives to an unlabelled
+A probability p of the positive class is what a run gives to an unlabelled
 point: p itself for deterministic annealing, 0 or 1 for the labels of a transductive
 SVM.
 """
@@ -12,7 +12,7 @@ import numpy as np
 from ssl_core.trace import Array, State
 from ssl_core.viz.narrate import DECIDED
 
-UNDECIDED = (0.4, 0.6)  # a belief in here is nearly a coin
+UNDECIDED = (0.4, 0.6)  # probabilities in here count as undecided
 
 
 def beliefs(state: State) -> Array:
@@ -22,25 +22,25 @@ def beliefs(state: State) -> Array:
 
 
 def n_sure(state: State) -> int:
-    """How many unlabelled points have made up their minds."""
+    """How many unlabelled points are decided."""
     p = beliefs(state)
     return int((np.maximum(p, 1 - p) >= DECIDED).sum())
 
 
 def belief_rows(states: Sequence[State], order: Array) -> Array:
-    """(len(states), len(order)) beliefs, a column for each point of ``order``."""
+    """(len(states), len(order)) probabilities, a column for each point of ``order``."""
     return np.stack([beliefs(state)[order] for state in states])
 
 
 def is_epilogue(state: State) -> bool:
-    """Whether a run that has cooled down goes back to its best machine here."""
+    """Whether a run that has cooled down returns to its best classifier here."""
     return any(event.kind == "best" for event in state.events)
 
 
 def leading_words(w: Array, k: int) -> Array:
     """Indices of the k most positive and the k most negative weights, largest first.
 
-    A weight of zero leads nowhere and is left out.
+    Weights of zero are left out.
     """
     order = np.argsort(w, kind="stable")
     negative = [j for j in order[:k] if w[j] < 0]

@@ -62,7 +62,7 @@ def _head(state: State) -> str:
     for event in state.events:
         if event.kind == "best" and "T" in event.data:
             came = number(event.data["T"])
-            return f"Epilogue: back to the best machine, from T = {came}."
+            return f"Final training, of the best classifier: that at T = {came}."
     head = "Start" if state.t == 0 else f"Iteration {state.t:,}"
     for name in with_role(type(state), SCHEDULE):
         value = getattr(state, name)
@@ -83,7 +83,7 @@ def _events(state: State) -> list[str]:
 def _start(trace: Trace) -> str:
     f = trace.states[0].f
     if f is not None and np.ptp(f) == 0:
-        return "Nothing has been learnt yet: every point has the same output."
+        return "Nothing has been learned yet: every point has the same output."
     return ""
 
 
@@ -130,8 +130,8 @@ def _wrong(trace: Trace, i: int, truth: Array) -> str:
     total, unknown = int(judged.sum()), int((unlabelled & ~judged).sum())
     points, rest = plural(total, "unlabelled point"), ""
     if unknown:  # such as points that a visitor drew without a class
-        points += " of known class"
-        rest = f"; the class of {unknown:,} more is not known"
+        points += " whose class is known"
+        rest = f"; the class of {unknown:,} others is not known"
     if wrong == 0:
         every = "The only" if total == 1 else f"All {total:,}"
         return f"{every} {points} {'is' if total == 1 else 'are'} right{rest}."
@@ -140,7 +140,7 @@ def _wrong(trace: Trace, i: int, truth: Array) -> str:
 
 
 def _minds(trace: Trace, state: State) -> str:
-    """For annealing: how many unlabelled points have made up their minds."""
+    """For annealing: how many unlabelled points are decided."""
     found = [getattr(state, name) for name in with_role(type(state), PROBABILITY)]
     p = found[0] if found else None
     if p is None or not len(p):
@@ -151,7 +151,7 @@ def _minds(trace: Trace, state: State) -> str:
     decided = int((sure >= DECIDED).sum())
     return (
         f"{decided:,} of {len(p):,} unlabelled points are at least {percent(DECIDED)} "
-        f"sure of their class."
+        f"certain."
     )
 
 

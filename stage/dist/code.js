@@ -626,24 +626,25 @@ moveTo(x+r,y-r),ctx.lineTo(x-r,y+r),ctx.strokeStyle=width>3?theme.background:the
 round",ctx.stroke()}var LEGEND_TEXT=14,LINE=30,MARK=20;function legendEntries({view,ui,field},theme,classes,ghost=!1){let line2=(colour,width,dash)=>ctx=>{
 ctx.strokeStyle=colour,ctx.lineWidth=width,ctx.setLineDash(dash),ctx.beginPath(),ctx.moveTo(-14,0),ctx.lineTo(14,0),ctx.
 stroke(),ctx.setLineDash([])},entries=[];classes&&view.classes.forEach((name,c)=>entries.push({text:name,width:MARK,paint:ctx=>paintMark(
-ctx,theme,c,6,theme.ink,2)})),entries.push({text:ui.predictions?view.arrays.p?"small: predicted, paler if unsure":"small\
-: predicted":"unlabelled",width:ui.predictions?LINE:MARK,paint:ctx=>{if(!ui.predictions)return paintMark(ctx,theme,-1,4.5,
-theme.background,0);ctx.translate(-7,0),paintMark(ctx,theme,0,4,theme.background,0),ctx.translate(14,0),paintMark(ctx,theme,
-1,4,theme.background,0)}});let ringed=(text2,colour,width)=>entries.push({text:text2,width:MARK,paint:ctx=>{paintMark(ctx,
-theme,-1,4,theme.background,0),ring(ctx,0,0,8.5,colour,width)}});if(view.arrays.marks&&ringed(view.marks_name,theme.ink,
-1.6),view.arrays.struck&&view.arrays.guess?view.classes.forEach((name,c)=>ringed(`${view.struck_name}, label ${name} now`,
-struckColour(theme,c),3)):view.arrays.struck&&ringed(view.struck_name,struckColour(theme,-1),3),view.arrays.field){entries.
-push({text:`${view.k>2?"border between classes":"boundary, f = 0"} (pale: separates no points)`,paint:line2(theme.ink,2.6,
-[])});let margins=field.margins??[];margins.length&&entries.push({text:`margin, f = ${margins.length>1?"±1":margins[0]>
+ctx,theme,c,6,theme.ink,2)})),entries.push({text:ui.predictions?view.arrays.p?"small: predicted, paler if uncertain":"sm\
+all: predicted":"unlabelled",width:ui.predictions?LINE:MARK,paint:ctx=>{if(!ui.predictions)return paintMark(ctx,theme,-1,
+4.5,theme.background,0);ctx.translate(-7,0),paintMark(ctx,theme,0,4,theme.background,0),ctx.translate(14,0),paintMark(ctx,
+theme,1,4,theme.background,0)}});let ringed=(text2,colour,width)=>entries.push({text:text2,width:MARK,paint:ctx=>{paintMark(
+ctx,theme,-1,4,theme.background,0),ring(ctx,0,0,8.5,colour,width)}});if(view.arrays.marks&&ringed(view.marks_name,theme.
+ink,1.6),view.arrays.struck&&view.arrays.guess?view.classes.forEach((name,c)=>ringed(`${view.struck_name}, label ${name}\
+ now`,struckColour(theme,c),3)):view.arrays.struck&&ringed(view.struck_name,struckColour(theme,-1),3),view.arrays.field){
+entries.push({text:`${view.k>2?"border between classes":"boundary, f = 0"} (pale: separates no points)`,paint:line2(theme.
+ink,2.6,[])});let margins=field.margins??[];margins.length&&entries.push({text:`margin, f = ${margins.length>1?"±1":margins[0]>
 0?"1":"−1"}`,paint:ctx=>{ctx.translate(0,3-3*margins.length);for(let margin of margins)line2(classColour(theme,margin>
 0?1:0),1.8,[6,4])(ctx),ctx.translate(0,6)}})}if(ui.graph&&view.arrays.edges){let{all:all2,between}=countEdges(view);entries.
 push({text:`${all2.toLocaleString("en")} edges of the graph`,paint:line2(theme.soft,1,[])}),view.arrays.truth&&entries.push(
 {text:`${between.toLocaleString("en")} between the classes`,paint:line2(theme.bad,2,[])})}return ghost&&view.ghost&&ui.ghost&&
-(entries.push({text:view.ghost.name,paint:line2(theme.soft,2.4,[2,5])}),ui.flipped&&entries.push({text:"flipped since",width:MARK,
-paint:ctx=>flipRing(ctx,0,0,7,theme)})),entries}function drawLegend(ctx,entries,width,theme,paint=!0){ctx.font=`${LEGEND_TEXT}\
-px ${theme.font}`;let x=0,y=12;for(let entry of entries){let sample=entry.width??LINE,w=sample+6+ctx.measureText(entry.text).
-width;x&&x+w>width&&(x=0,y+=24),paint&&(ctx.save(),ctx.translate(x+sample/2,y),entry.paint(ctx),ctx.restore(),ctx.fillStyle=
-theme.soft,ctx.textAlign="left",ctx.textBaseline="middle",ctx.fillText(entry.text,x+sample+6,y)),x+=w+20}return y+12}var BELOW=230,COMPACT=150,BESIDE=3;function findParts(root){let parts={};for(let element2 of all(root,"[data-role]"))parts[element2.
+(entries.push({text:view.ghost.name,paint:line2(theme.soft,2.4,[2,5])}),ui.flipped&&entries.push({text:"flipped since th\
+e previous run",width:MARK,paint:ctx=>flipRing(ctx,0,0,7,theme)})),entries}function drawLegend(ctx,entries,width,theme,paint=!0){
+ctx.font=`${LEGEND_TEXT}px ${theme.font}`;let x=0,y=12;for(let entry of entries){let sample=entry.width??LINE,w=sample+6+
+ctx.measureText(entry.text).width;x&&x+w>width&&(x=0,y+=24),paint&&(ctx.save(),ctx.translate(x+sample/2,y),entry.paint(ctx),
+ctx.restore(),ctx.fillStyle=theme.soft,ctx.textAlign="left",ctx.textBaseline="middle",ctx.fillText(entry.text,x+sample+6,
+y)),x+=w+20}return y+12}var BELOW=230,COMPACT=150,BESIDE=3;function findParts(root){let parts={};for(let element2 of all(root,"[data-role]"))parts[element2.
 dataset.role??""]=element2;return parts}function element(tag,className,words){let made2=document.createElement(tag);return className&&
 (made2.className=className),words!==void 0&&(made2.textContent=words),made2}function fitCanvas(canvas,width,height,scale){
 let w=Math.round(width*scale),h=Math.round(height*scale);(canvas.width!==w||canvas.height!==h)&&(canvas.width=w,canvas.height=
@@ -1027,11 +1028,12 @@ last/stage.player.rate+REST2;for(let now=start;ready&&!cancelled()&&now-start<en
 min(last,Math.max(0,(now-start)/1e3*stage.player.rate));draw(position),progress(Math.round(position)+1,last+1)}if(recorder.
 stop(),await stopped,cancelled())return!1;if(!ready)throw new Error("the video encoder of this browser did not start; th\
 e animated PNG works without it");return save(new Blob(parts,{type:"video/webm"}),"halfmoon.webm"),!0}async function saveAs(stage,kind){
-if(stage.busy){stage.cancelExport=!0;return}stage.cancelExport=!1;let progress=(done,all2)=>{stage.busy=`Making the ${kind}\
-: ${done} of ${all2} … (save again to stop)`,stage.invalidate("status")};stage.player.pause(),showControls(stage);try{
-let make={picture:exportPicture,animation:exportAnimation,film:exportFilm}[kind];await make(stage,progress,()=>stage.cancelExport||
-!stage.root.isConnected),stage.notice=stage.cancelExport?"":`The ${kind} is saved.`}catch(error){stage.notice=`No ${kind}\
-: ${error instanceof Error?error.message:error}.`}finally{stage.busy="",stage.invalidate("field","status")}}function refine(source,w,h,s,target,scratch,levels=null){let w2=(w-1)*s+1;refineLines(source,{count:w,step:1,lines:h,stride:w},
+if(stage.busy){stage.cancelExport=!0;return}stage.cancelExport=!1;let what=kind==="film"?"video":kind,progress=(done,all2)=>{
+stage.busy=`Making the ${what}: ${done} of ${all2} … (save again to stop)`,stage.invalidate("status")};stage.player.pause(),
+showControls(stage);try{let make={picture:exportPicture,animation:exportAnimation,film:exportFilm}[kind];await make(stage,
+progress,()=>stage.cancelExport||!stage.root.isConnected),stage.notice=stage.cancelExport?"":`The ${what} is saved.`}catch(error){
+stage.notice=`No ${what}: ${error instanceof Error?error.message:error}.`}finally{stage.busy="",stage.invalidate("field",
+"status")}}function refine(source,w,h,s,target,scratch,levels=null){let w2=(w-1)*s+1;refineLines(source,{count:w,step:1,lines:h,stride:w},
 s,scratch,{step:1,stride:w2},levels),refineLines(scratch,{count:h,step:w2,lines:w2,stride:1},s,target,{step:w2,stride:1},
 levels)}var NODES=6,DOUBT=.05,STEEP=1.5,REFINE_TABLES=new Map;function refineTables(s){if(REFINE_TABLES.has(s))return REFINE_TABLES.
 get(s);let high=new Float64Array((NODES-1)*(s-1)*2*NODES),hermite=new Float64Array(4*s);for(let place=0;place<NODES-1;place++){
@@ -1152,9 +1154,9 @@ let out=new Float32Array(values.length);for(let line2=0;line2<lines;line2++)for(
 max(0,i-AROUND);j<=Math.min(count-1,i+AROUND);j++)most=Math.max(most,values[line2*stride+j*step]);out[line2*stride+i*step]=
 most}return out}function reached(levels,values){let low=levels[0],high=levels[0];for(let q of levels)q<low&&(low=q),q>high&&
 (high=q);let[least,most]=[values[low+32768],values[high+32768]];return[1,-1].filter(margin=>least<margin&&most>=margin)}var TOOLS={add:"Add: Enter adds a point.",spray:"Spray: Enter adds a point.",drag:"Drag: Enter picks a point up and drop\
-s it.",lasso:"Lasso: Enter begins a box and labels the points in it."},FULL="No more points can be added by hand, where \
-removed ones count, too.",Hand=class{constructor(stage){this.stage=stage}canEdit(tool){let{view}=this.stage;return view.
-locked?!1:({erase:["label",tool],lasso:["label",tool],spray:["add"]}[tool]??[tool]).every(name=>view.tools.includes(name))}edit(op){
+s it.",lasso:"Lasso: Enter begins a box and labels the points in it."},FULL="No more points can be added by hand; remove\
+d points count, too.",Hand=class{constructor(stage){this.stage=stage}canEdit(tool){let{view}=this.stage;return view.locked?
+!1:({erase:["label",tool],lasso:["label",tool],spray:["add"]}[tool]??[tool]).every(name=>view.tools.includes(name))}edit(op){
 this.letGo(),this.stage.log.from=this.stage,this.stage.log.act(op)}letGo(){this.stage.pointer.drop(),this.stage.crosshair.
 drop(),this.finishStroke()}finishStroke(){return this.stage.log.finish()?(this.stage.axes.setExtent(this.stage.view.extent),
 this.stage.resize(),!0):!1}get drawing(){return this.canEdit("add")&&(this.stage.ui.mode==="add"||this.stage.ui.mode==="\
@@ -1173,7 +1175,7 @@ l",i:numberOf(model,i),class:ui.brush}),this.stage.say(pointSentence(this.stage.
 let{axes,model,ui}=this.stage,idx=(polygon.length>2?pointsInside(axes,model,polygon):[]).map(i=>numberOf(model,i));return idx.
 length&&this.edit({op:"label_many",idx,class:Math.max(UNLABELLED,ui.brush)}),idx.length}get brushName(){let{ui,view}=this.
 stage;return ui.brush<0?"unlabelled":view.classes[ui.brush]}undo(){this.turnBack("undo","Undone.")}redo(){this.turnBack(
-"redo","Done again.")}turnBack(way,words){this.letGo(),this.stage.log[way]()&&this.stage.say(words)}continueHere(){if(!this.
+"redo","Redone.")}turnBack(way,words){this.letGo(),this.stage.log[way]()&&this.stage.say(words)}continueHere(){if(!this.
 canEdit("continue"))return;let frame=this.stage.player.frame;this.letGo(),this.stage.log.push({op:"continue",frame,t:this.
 stage.view.frame_t[frame]}),this.stage.log.flush()}setBrush(c){if(!(c>=this.stage.view.k)){if(c===UNLABELLED&&!this.canEdit(
 "add")&&(c=ERASE),c===ERASE&&!this.stage.model.n)return this.stage.tell("There are no points to erase.");this.stage.ui.brush=
@@ -1318,8 +1320,8 @@ paintStillLegend(ctx,theme,entries),lay}paintBoundary(ctx,theme,{plot,toX}){ctx.
 [])}paintBranches(ctx,theme,lay){let data=Float32Array.from(this.labelledOf?.data??[]);ctx.lineWidth=1.4,ctx.setLineDash(
 [2,4]),this.trace(ctx,lay,data,classColour(theme,1)),this.trace(ctx,lay,data.toReversed(),classColour(theme,0)),ctx.setLineDash(
 [])}faint(theme){return rgbText(mixColours(theme.background,theme.warn,.35))}placeLegend(ctx,width){let words=[{what:"no\
-w",text:this.notes.reduce((a,b)=>b.length>a.length?b:a,"")}];this.others.length&&words.push({what:"others",text:"other m\
-oments"}),this.labelledOf&&words.push({what:"labelled",text:this.positiveOf?"with either label":"labelled points"});let x=0,
+w",text:this.notes.reduce((a,b)=>b.length>a.length?b:a,"")}];this.others.length&&words.push({what:"others",text:"other i\
+terations"}),this.labelledOf&&words.push({what:"labelled",text:this.positiveOf?"with either label":"labelled points"});let x=0,
 row=0;return words.map(entry=>{let w=ctx.measureText(entry.text).width+38;x&&x+w>width&&(x=0,row+=1);let placed={...entry,
 x,row,y:TITLE+12+20*row};return x+=w,placed})}paintStillLegend(ctx,theme,entries){ctx.textAlign="left",ctx.textBaseline=
 "middle";for(let{what,text:text2,x,y}of entries)what!=="now"&&(what==="others"?(ctx.fillStyle=this.faint(theme),ctx.fillRect(
@@ -1352,8 +1354,8 @@ toX,toY},curve,colour){ctx.strokeStyle=colour,ctx.beginPath();for(let i=0;i<this
 g-1)-1)),toY(curve[i]));ctx.stroke()}clipped(ctx,plot,paint){ctx.save(),ctx.beginPath(),ctx.rect(plot.left,plot.top-2,plot.
 width,plot.height+4),ctx.clip(),paint(),ctx.restore()}words(frame){let{view}=this,inside=0,near=0,all2=0;for(let i=0;i<view.
 n;i++){if(view.arrays.given.data[i]>=0)continue;let o=Math.abs(outputAt(view,frame,i)?.value??NaN);all2+=1,o<1&&(inside+=
-1),o<.5&&(near+=1)}return`${this.notes[frame]}: of ${all2} unlabelled points ${inside} stand inside the margins, ${near}\
- of them nearer to the boundary than half way`}};function makeHandle(canvas,{label,text:text2,upright},range,line2){let handle=document.createElement("div");handle.className=
+1),o<.5&&(near+=1)}return`${this.notes[frame]}: of ${all2} unlabelled points ${inside} are inside the margin, ${near} of\
+ them closer to the boundary than to the margin`}};function makeHandle(canvas,{label,text:text2,upright},range,line2){let handle=document.createElement("div");handle.className=
 "hm-handle",handle.tabIndex=0,handle.textContent=text2,handle.setAttribute("role","slider"),handle.setAttribute("aria-la\
 bel",label),handle.setAttribute("aria-orientation",upright?"vertical":"horizontal"),handle.setAttribute("aria-valuemin",
 String(range.min)),handle.setAttribute("aria-valuemax",String(range.max)),handle.title=label;let put=value=>line2.set(Math.
@@ -1388,23 +1390,23 @@ gain-.5)/this.total.V)),checkStop(this.t,this.everyOf(at),checks)}rate(part,i){r
 this.total[part]:NaN}bestRate(part){return part in this.total?this.best[part]/this.total[part]:NaN}get settled(){return this.
 moving.indexOf(0)}},MADE=new WeakMap;function stoppingOf(view){let made2=MADE.get(view)??new Stopping(view);return MADE.
 set(view,made2),made2}var points=n=>`${formatCount(n)} unlabelled ${n===1?"point":"points"}`;function guessSentence(stopping,t,at){let i=stopping.
-stop("guess",{...at,guess:t})??stopping.last,{settled}=stopping,late=stopping.moving[i],head=`Your guess is t = ${formatCount(
+stop("guess",{...at,guess:t})??stopping.last,{settled}=stopping,late=stopping.moving[i],head=`Your prediction is t = ${formatCount(
 stopping.t[i])}.`;if(late){let change=late===1?"changes":"change";return`${head} Too early for ${points(late)}: ${late===
 1?"it still":"they still"} ${change} sides later.${errorSentence(stopping,i)}`}let spare=stopping.t[i]-stopping.t[settled],
 since=spare?`no unlabelled point has changed sides since t = ${formatCount(stopping.t[settled])}, so ${formatCount(spare)}\
- ${spare===1?"iteration":"iterations"} could be spared.`:"just then the last unlabelled point has changed sides.";return`${head}\
- Late enough: ${since}`}function errorSentence(stopping,i){let here=stopping.rate("U",i),best=stopping.bestRate("U");if(!Number.
-isFinite(here))return"";if(here===best)return` The error on the unlabelled points is the optimum's already, ${formatPercent(
-here)}.`;let gap=formatNumber(Number((100*Math.abs(here-best)).toFixed(1))),unit=gap==="1"?"percentage point":"percentag\
-e points";return` The error on the unlabelled points is ${formatPercent(here)}, ${gap} ${unit} ${here>best?"above":"belo\
-w"} the optimum's.`}function verdict(stopping,name,title,at){let i=stopping.stop(name,at),total=formatCount(stopping.t[stopping.
-last]);if(i===void 0)return`${title}: the run has too many points for the browser to judge this rule.`;if(i===null)return`${title}\
-: never stops within the ${total} recorded iterations; its threshold is out of reach here.`;let whole=stopping.spent[stopping.
-last],saved=whole-stopping.spent[i],least=stopping.complete?"":"at least ",worth=saved>0&&whole>0?` and saves ${least}${Math.
-round(100*saved/whole)} % of the iterations' time`:"";return`${title}: stops at t = ${formatCount(stopping.t[i])} of ${total}${worth}\
-.${errorSentence(stopping,i)}`}function savings(stopping,i){let whole=stopping.spent[stopping.last],here=stopping.spent[i],
-least=stopping.complete?"":"≥ ",than=here-stopping.newton;return{running:`${least}${formatDuration(whole-here)}`,newton:`${formatDuration(
-Math.abs(than))} ${than>0?"more":"less"}`}}var SYMBOLS={gradient:"∇",preconditioned:"P⁻¹",mixed_product:"√",objective:"Δ"},APART=36,NEAR=5,NormsPanel=class extends CurvesPanel{heights=[
+ ${spare===1?"iteration":"iterations"} could have been saved.`:"at this iteration the last unlabelled point changed side\
+s.";return`${head} Late enough: ${since}`}function errorSentence(stopping,i){let here=stopping.rate("U",i),best=stopping.
+bestRate("U");if(!Number.isFinite(here))return"";if(here===best)return` The error on the unlabelled points is the optimu\
+m's already, ${formatPercent(here)}.`;let gap=formatNumber(Number((100*Math.abs(here-best)).toFixed(1))),unit=gap==="1"?
+"percentage point":"percentage points";return` The error on the unlabelled points is ${formatPercent(here)}, ${gap} ${unit}\
+ ${here>best?"above":"below"} the optimum's.`}function verdict(stopping,name,title,at){let i=stopping.stop(name,at),total=formatCount(
+stopping.t[stopping.last]);if(i===void 0)return`${title}: the run has too many points to evaluate this rule in the brows\
+er.`;if(i===null)return`${title}: never stops within the ${total} recorded iterations; its threshold is not reached.`;let whole=stopping.
+spent[stopping.last],saved=whole-stopping.spent[i],least=stopping.complete?"":"at least ",worth=saved>0&&whole>0?` and s\
+aves ${least}${Math.round(100*saved/whole)} % of the iterations' time`:"";return`${title}: stops at t = ${formatCount(stopping.
+t[i])} of ${total}${worth}.${errorSentence(stopping,i)}`}function savings(stopping,i){let whole=stopping.spent[stopping.
+last],here=stopping.spent[i],least=stopping.complete?"":"≥ ",than=here-stopping.newton;return{running:`${least}${formatDuration(
+whole-here)}`,newton:`${formatDuration(Math.abs(than))} ${than>0?"more":"less"}`}}var SYMBOLS={gradient:"∇",preconditioned:"P⁻¹",mixed_product:"√",objective:"Δ"},APART=36,NEAR=5,NormsPanel=class extends CurvesPanel{heights=[
 255,340];stage=void 0;guessHandle;said=document.createElement("p");button=document.createElement("button");broad=!0;constructor(view,row,name,track,numbers){
 super(view,row,name,track),this.numbers=numbers,this.veiled=!!view.veiled,this.stopping=stoppingOf(view);let titles=Object.
 fromEntries(this.stopping.rules.map(rule=>[rule.name,rule.title]));this.thresholds=row.thresholds,this.lines=Object.entries(
@@ -1438,7 +1440,7 @@ exponents[0],high=stopping.exponents[stopping.exponents.length-1],shared2={drop:
 for(let line2 of this.lines)line2.handle=makeHandle(this.canvas,{label:`Threshold of the ${line2.title.toLowerCase()}`,text:SYMBOLS[line2.
 rule],upright:!0},{min:low,max:high,step:stopping.exponents[1]-low,big:1},{...shared2,get:()=>numbers.get(line2.rule),set:v=>this.
 put(line2.rule,v),from:(_x,y)=>this.exponentAt(y/this.stage.type)});let last=stopping.t[stopping.last];return this.guessHandle=
-makeHandle(this.canvas,{label:"Your guess",text:"you",upright:!1},{min:0,max:last,step:1,big:10},{...shared2,get:()=>this.
+makeHandle(this.canvas,{label:"Your prediction",text:"you",upright:!1},{min:0,max:last,step:1,big:10},{...shared2,get:()=>this.
 guess,set:v=>this.put("guess",v),from:x=>this.iterationAt(x/this.stage.type)}),[...this.lines.map(line2=>line2.handle),this.
 guessHandle]}iterationAt(x){let plot=this.sheet?.lay.plot??{left:0,width:1};return this.scale.value((x-plot.left)/plot.width)}placeHandles(theme,lay){
 if(!this.guessHandle)return;let{plot}=lay,{stopping,numbers}=this,{type}=this.stage;for(let{rule,role,at,handle}of this.
@@ -1457,7 +1459,7 @@ isInteger(v)?`${v}.0`:String(v);return Object.fromEntries(Object.entries(this.st
 numbers.get(name);return[`at.${name}`,value===usual?null:said(value)]}))}numberMoved(){this.veiled||(this.said.textContent=
 guessSentence(this.stopping,this.guess,this.numbers.values))}};function thresholdWords(stopping,exponent){return formatNumber(
 stopping.tolerances[stopping.step(exponent)])}function stopWords(stopping,i){return typeof i!="number"?`never stops with\
-in ${formatCount(stopping.t[stopping.last])}`:`stops at t = ${formatCount(stopping.t[i])}`}var CONTROLS={theta:{label:"θ: look every",min:1,max:100,step:1,words:v=>v===1?"iteration":`${v} iterations`},eta:{label:"\
+in ${formatCount(stopping.t[stopping.last])}`:`stops at t = ${formatCount(stopping.t[i])}`}var CONTROLS={theta:{label:"θ: check every",min:1,max:100,step:1,words:v=>v===1?"iteration":`${v} iterations`},eta:{label:"\
 η: changes below",min:0,max:20,step:.5,words:v=>`${formatNumber(v)} %`},gain:{label:"Gain at least",min:1,max:10,step:1,
 words:v=>v===1?"1 point of V":`${v} points of V`}};function made(tag,className,...children){let element2=document.createElement(
 tag);return className&&(element2.className=className),element2.append(...children),element2}var RulesPanel=class extends BasePanel{stage=void 0;rows=[];columns=[];verdict=made(
@@ -1475,37 +1477,37 @@ button.type="button";let head=made("th","",button," ",threshold);head.scope="row
 row,threshold,cells}of this.rows){let i=stopping.stop(name,at),texts=this.texts(i);threshold.textContent=this.thresholdOf(
 name,at),cells.forEach((cell,j)=>{cell.textContent=texts[j]}),row.classList.toggle("hm-never",!Number.isInteger(i))}this.
 mark()}texts(i){let{stopping}=this,parts=["U","T"].filter(part=>part in stopping.total);if(typeof i!="number")return[i===
-null?`never in ${formatCount(stopping.t[stopping.last])}`:"not judged here",...parts.map(()=>"–"),i===null?"nothing":"\
-–","–"];let{running,newton}=savings(stopping,i);return[`t = ${formatCount(stopping.t[i])}`,...parts.map(part=>formatPercent(
+null?`never in ${formatCount(stopping.t[stopping.last])}`:"not evaluated",...parts.map(()=>"–"),i===null?"nothing":"–",
+"–"];let{running,newton}=savings(stopping,i);return[`t = ${formatCount(stopping.t[i])}`,...parts.map(part=>formatPercent(
 stopping.rate(part,i))),running,newton]}thresholdOf(name,at){return this.stopping.norms[name]?`< ${thresholdWords(this.stopping,
 at[name])}`:""}mark(){let chosen=this.numbers.get("follow"),rule=this.stopping.rules[chosen];this.rows.forEach(({row},at)=>{
 at===chosen?row.setAttribute("aria-current","true"):row.removeAttribute("aria-current")}),this.verdict.textContent=rule?
-verdict(this.stopping,rule.name,rule.title,this.numbers.values):"The cursor is where you put it. A row leads it to the s\
-top of its rule."}stopFrame(stage){let rule=this.stopping.rules[this.numbers.get("follow")],i=rule?this.stopping.stop(rule.
-name,this.numbers.values):null;return typeof i=="number"?stage.time.frameOf(this.stopping.t[i]):void 0}opens(stage){return this.
-stopFrame(stage)}follow(at){this.numbers.note("follow",at),this.lead(),this.mark()}lead(){let frame=this.stopFrame(this.
-stage);frame!==void 0&&frame!==this.stage.player.frame&&this.stage.time.lead(frame),this.stage.invalidate("moment"),this.
-stage.time.placeMoved()}cursorMoved(){this.numbers.get("follow")<0||(this.numbers.note("follow",-1),this.mark())}numberMoved(){
-this.fill(),this.lead();for(let show of this.shows)show()}makeControls(){let{numbers,stopping}=this,names=Object.keys(CONTROLS).
-filter(name=>name==="gain"?"V"in stopping.total:stopping.decisions||name==="theta");return this.shows=[],names.map(name=>{
-let{label,min,max,step,words}=CONTROLS[name],input=made("input"),value=made("b"),get=()=>name==="theta"?stopping.everyOf(
-numbers.values):numbers.get(name);Object.assign(input,{type:"range",min,max,step}),input.setAttribute("aria-label",label),
-input.addEventListener("input",()=>{let v=Number(input.value);numbers.set(name,name==="theta"&&v===stopping.every?0:v)}),
-input.addEventListener("change",()=>numbers.dropLater()),input.addEventListener("keydown",e=>{(e.key.startsWith("Arrow")||
-["Home","End","PageUp","PageDown"].includes(e.key))&&e.stopPropagation()});let show=()=>{input.value=String(get()),value.
-textContent=words(get()),input.setAttribute("aria-valuetext",words(get()))};return show(),this.shows.push(show),made("la\
-bel","",made("span","",`${label} `,value),input)})}draw(ctx,width,height,theme){drawTitle(ctx,this.title,width,theme),ctx.
-font=`${TEXT}px ${theme.font}`,ctx.textBaseline="top";let{stopping,numbers}=this,line2=Math.min(22,(height-TITLE-8)/stopping.
-rules.length);stopping.rules.forEach(({name,title},at)=>{let y=TITLE+10+at*line2,[where,error]=this.texts(stopping.stop(
-name,numbers.values));ctx.fillStyle=at===numbers.get("follow")?theme.accent:theme.ink,ctx.textAlign="left",ctx.fillText(
-title,0,y),ctx.fillText(where,width*.5,y),ctx.textAlign="right",ctx.fillText(error,width,y)})}};var SearchPanel=class extends BasePanel{heights=[135,200];constructor(view,row,name){super(row),this.starts=row.starts,this.
+verdict(this.stopping,rule.name,rule.title,this.numbers.values):"Click a row to move the cursor to the stop of its rule."}stopFrame(stage){
+let rule=this.stopping.rules[this.numbers.get("follow")],i=rule?this.stopping.stop(rule.name,this.numbers.values):null;return typeof i==
+"number"?stage.time.frameOf(this.stopping.t[i]):void 0}opens(stage){return this.stopFrame(stage)}follow(at){this.numbers.
+note("follow",at),this.lead(),this.mark()}lead(){let frame=this.stopFrame(this.stage);frame!==void 0&&frame!==this.stage.
+player.frame&&this.stage.time.lead(frame),this.stage.invalidate("moment"),this.stage.time.placeMoved()}cursorMoved(){this.
+numbers.get("follow")<0||(this.numbers.note("follow",-1),this.mark())}numberMoved(){this.fill(),this.lead();for(let show of this.
+shows)show()}makeControls(){let{numbers,stopping}=this,names=Object.keys(CONTROLS).filter(name=>name==="gain"?"V"in stopping.
+total:stopping.decisions||name==="theta");return this.shows=[],names.map(name=>{let{label,min,max,step,words}=CONTROLS[name],
+input=made("input"),value=made("b"),get=()=>name==="theta"?stopping.everyOf(numbers.values):numbers.get(name);Object.assign(
+input,{type:"range",min,max,step}),input.setAttribute("aria-label",label),input.addEventListener("input",()=>{let v=Number(
+input.value);numbers.set(name,name==="theta"&&v===stopping.every?0:v)}),input.addEventListener("change",()=>numbers.dropLater()),
+input.addEventListener("keydown",e=>{(e.key.startsWith("Arrow")||["Home","End","PageUp","PageDown"].includes(e.key))&&e.
+stopPropagation()});let show=()=>{input.value=String(get()),value.textContent=words(get()),input.setAttribute("aria-valu\
+etext",words(get()))};return show(),this.shows.push(show),made("label","",made("span","",`${label} `,value),input)})}draw(ctx,width,height,theme){
+drawTitle(ctx,this.title,width,theme),ctx.font=`${TEXT}px ${theme.font}`,ctx.textBaseline="top";let{stopping,numbers}=this,
+line2=Math.min(22,(height-TITLE-8)/stopping.rules.length);stopping.rules.forEach(({name,title},at)=>{let y=TITLE+10+at*line2,
+[where,error]=this.texts(stopping.stop(name,numbers.values));ctx.fillStyle=at===numbers.get("follow")?theme.accent:theme.
+ink,ctx.textAlign="left",ctx.fillText(title,0,y),ctx.fillText(where,width*.5,y),ctx.textAlign="right",ctx.fillText(error,
+width,y)})}};var SearchPanel=class extends BasePanel{heights=[135,200];constructor(view,row,name){super(row),this.starts=row.starts,this.
 s=dataOf(view,`${name}_s`),this.psi=dataOf(view,`${name}_psi`),this.star=dataOf(view,`${name}_star`)}draw(ctx,width,height,theme,position){
 let frame=Math.round(position);drawTitle(ctx,this.title,width,theme),drawSearch(ctx,this,frame,width,height,theme)}};function drawSearch(ctx,panel,frame,width,height,theme){
-let a=panel.starts[frame],b=panel.starts[frame+1];if(a===b){ctx.fillStyle=theme.soft,ctx.fillText("No line search led he\
-re.",0,TITLE+14);return}let s=panel.s.subarray(a,b),psi=panel.psi.subarray(a,b),star=panel.star[frame],plot={left:40,top:TITLE+
-18,width:width-52,height:height-TITLE-46},low=Math.min(0,...psi),high=Math.max(0,...psi),s0=Math.min(s[0],star),s1=Math.
-max(s[s.length-1],star),toX=v=>plot.left+(v-s0)/(s1-s0||1)*plot.width,toY=v=>plot.top+plot.height*(1-(v-low)/(high-low||
-1));if(ctx.strokeStyle=theme.muted,ctx.lineWidth=1,segment(ctx,plot.left,toY(0),plot.left+plot.width,toY(0)),ctx.fillStyle=
+let a=panel.starts[frame],b=panel.starts[frame+1];if(a===b){ctx.fillStyle=theme.soft,ctx.fillText("No line search at thi\
+s step.",0,TITLE+14);return}let s=panel.s.subarray(a,b),psi=panel.psi.subarray(a,b),star=panel.star[frame],plot={left:40,
+top:TITLE+18,width:width-52,height:height-TITLE-46},low=Math.min(0,...psi),high=Math.max(0,...psi),s0=Math.min(s[0],star),
+s1=Math.max(s[s.length-1],star),toX=v=>plot.left+(v-s0)/(s1-s0||1)*plot.width,toY=v=>plot.top+plot.height*(1-(v-low)/(high-
+low||1));if(ctx.strokeStyle=theme.muted,ctx.lineWidth=1,segment(ctx,plot.left,toY(0),plot.left+plot.width,toY(0)),ctx.fillStyle=
 theme.soft,ctx.fillText("ψ(s)",0,plot.top),ctx.textBaseline="middle",ctx.textAlign="right",ctx.fillText("0",plot.left-8,
 toY(0)),ctx.textBaseline="top",ctx.fillText(`s = ${formatNumber(s1)}`,plot.left+plot.width,plot.top+plot.height+8),ctx.textAlign=
 "left",ctx.fillText(formatNumber(s0),plot.left,plot.top+plot.height+8),ctx.strokeStyle=ctx.fillStyle=theme.accent,ctx.lineWidth=
@@ -1562,8 +1564,8 @@ colour,ctx.lineWidth=1.6,ctx.setLineDash(dash),segment(ctx,plot.left,y,end,y),ct
 background,ctx.lineWidth=5,ctx.strokeText(words,end,y+shift),ctx.fillText(words,end,y+shift)}}openAt(frame){let rows=[];
 for(let i=0;i<this.x.length;i++)this.seen[i]<=frame&&this.settled(i)>frame&&rows.push(i);return rows}between(frame){if(!this.
 upper||!this.lower)return"";let low=this.lower[frame],high=this.upper[frame];if(!Number.isFinite(high))return`lower boun\
-d ${formatNumber(low)}, nothing found yet`;let gap=(high-low)/Math.abs(high);return gap<=0?`optimum ${formatNumber(high)}\
-, proved`:`optimum between ${formatNumber(low)} and ${formatNumber(high)}, gap ${formatPercent(gap)}`}drawStill(ctx,width,theme,{
+d ${formatNumber(low)}, no labelling found yet`;let gap=(high-low)/Math.abs(high);return gap<=0?`optimum ${formatNumber(
+high)}, proved`:`optimum between ${formatNumber(low)} and ${formatNumber(high)}, gap ${formatPercent(gap)}`}drawStill(ctx,width,theme,{
 plot,ticks,texts,places}){drawTitle(ctx,this.title,width,theme),ctx.textAlign="right",ctx.textBaseline="middle",ctx.lineWidth=
 1,ticks.forEach((v,i)=>{ctx.strokeStyle=theme.line,segment(ctx,plot.left,places.toY(v),plot.left+plot.width,places.toY(v)),
 ctx.fillStyle=theme.soft,ctx.fillText(texts[i],plot.left-8,places.toY(v))})}draw(ctx,width,height,theme,position){let frame=Math.
@@ -1581,9 +1583,9 @@ let row=this.nearest(x,y,1/0),last=this.counts.length-1;return Math.min(last,thi
 this.seen[row])}cursorAt(x,y){return this.sheet&&this.nearest(x,y,NODE_REACH)>=0?"pointer":""}tip(x,y,frame){let row=this.
 sheet?this.nearest(x,y,NODE_REACH,frame):-1;if(row<0)return[];let looked=this.examined[row]<=frame,k=looked?this.fate[row]:
 this.fates+(this.dropped[row]<=frame?1:0),lines=[`Depth ${this.depth[row]}: ${this.kinds[k].name}`];this.size[row]>1&&lines.
-push(`stands for ${this.size[row]} nodes`);let bound=looked?this.bound[row]:this.promise[row];return Number.isFinite(bound)&&
+push(`represents ${this.size[row]} nodes`);let bound=looked?this.bound[row]:this.promise[row];return Number.isFinite(bound)&&
 lines.push(`bound ${formatNumber(bound)}`),looked&&this.better[row]&&lines.push(this.kinds[this.fates+2].name),looked&&lines.
-push(`looked at by t = ${formatCount(this.view.frame_t[this.examined[row]])}`),lines}words(frame){let told=this.kinds.map(
+push(`examined by t = ${formatCount(this.view.frame_t[this.examined[row]])}`),lines}words(frame){let told=this.kinds.map(
 ({name},k)=>`${formatCount(this.counts[frame][k])} ${name}`).filter(words=>!words.startsWith("0 "));return`${this.track.
 words(frame)}: ${[...told,this.between(frame)].filter(Boolean).join(", ")}`}extras(stage){if(!this.limits)return[];let row=document.
 createElement("div");row.className="hm-choice",row.setAttribute("role","group"),row.setAttribute("aria-label","Height of\
@@ -1620,11 +1622,11 @@ stage;view.T>1&&view.prompts.length&&!view.arrays.edges&&this.over.add("graph"),
 let rows=prompts.map(({kind,text:text2})=>{let button=element("button","hm-prompt",text2);return button.type="button",button.
 dataset.prompt=kind,button.onclick=()=>this.take(kind),button}),close=element("button","hm-dismiss","Not now");close.type=
 "button",close.onclick=()=>this.dismiss(),this.box.replaceChildren(...rows,close)}take(kind){let{stage}=this;if(kind==="\
-graph")return stage.ask(kind);stage.hand.setMode(kind),stage.tell(kind==="drag"?"Now pull one of the large marks elsewhe\
-re.":"Now click any grey point."),stage.area.focus({preventScroll:!0})}dismiss(){for(let{kind}of this.stage.view.prompts)
-this.over.add(kind);this.show(),this.stage.area.focus({preventScroll:!0})}edited(){let{log,view}=this.stage;if(!view?.prompts.
-length)return;let op=log.done.at(-1)?.op.op??"",before=this.open.length;for(let[kind,ops]of Object.entries(DONE_BY))ops.
-includes(op)&&this.over.add(kind);this.open.length!==before?this.show():this.place()}place(){let{stage,box}=this,prompts=stage.
+graph")return stage.ask(kind);stage.hand.setMode(kind),stage.tell(kind==="drag"?"Now drag one of the large marks to anot\
+her place.":"Now click any grey point."),stage.area.focus({preventScroll:!0})}dismiss(){for(let{kind}of this.stage.view.
+prompts)this.over.add(kind);this.show(),this.stage.area.focus({preventScroll:!0})}edited(){let{log,view}=this.stage;if(!view?.
+prompts.length)return;let op=log.done.at(-1)?.op.op??"",before=this.open.length;for(let[kind,ops]of Object.entries(DONE_BY))
+ops.includes(op)&&this.over.add(kind);this.open.length!==before?this.show():this.place()}place(){let{stage,box}=this,prompts=stage.
 view?.prompts.length?this.open:[];if(box.hidden=!prompts.length||presenting()||!!stage.log.stroke,!box.hidden){for(let[width,
 alone]of FORMS){box.style.maxWidth=`${width}px`,box.classList.toggle("hm-next",alone);let spot=this.spots(box.offsetWidth,
 box.offsetHeight).find(([x,y])=>!this.covers(x,y,box.offsetWidth,box.offsetHeight));if(spot){[box.style.left,box.style.top]=
@@ -1764,7 +1766,7 @@ main.offsetHeight,wide),this.prompts.place(),this.scrubber.draw(this.theme,this.
 "field","points","overlay","moment","status")}arrange(beside){let{title,switches,main,corner,evidence}=this.parts,there=title.
 parentElement===evidence;beside!==there&&(beside?evidence.prepend(title,switches):(main.prepend(title),corner.append(switches)))}invalidate(...layers){
 this.renderer.invalidate(layers)}showStatus(){let{log,parts,root,model}=this;parts.status.textContent=this.busy||(log.waiting?
-"New labels are on their way …":this.notice||(this.hand.drawing&&!this.hand.hasRoom()?FULL:this.view.status)),root.dataset.
+"New labels are being applied …":this.notice||(this.hand.drawing&&!this.hand.hasRoom()?FULL:this.view.status)),root.dataset.
 requests=String(log.requests),root.dataset.points=String(model.n),root.dataset.labels=String(model.given.filter(c=>c>=0).
 length),root.dataset.waiting=log.waiting?"1":"0"}toggle(what){this.ui[what]=!this.ui[what],tellPlace(this),this.refresh(),
 this.group?.share(this,what)}refresh(){this.view&&(showControls(this),showLegend(this),this.showGhosts(),this.invalidate(

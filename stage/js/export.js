@@ -206,7 +206,7 @@ export function canRecord() {
   return typeof MediaRecorder === "function" && "captureStream" in HTMLCanvasElement.prototype;
 }
 
-// WebM film of the whole screen in real time, at the speed chosen in the transport. The
+// WebM video of the whole screen in real time, at the speed chosen below the stage. The
 // encoder may need seconds for its first picture, so the clock starts when it is ready.
 /** @param {Stage} stage @param {(done: number, all: number) => void} progress @param {() => boolean} cancelled */
 export async function exportFilm(stage, progress, cancelled) {
@@ -255,8 +255,9 @@ export async function saveAs(stage, kind) {
     return;
   }
   stage.cancelExport = false;
+  const what = kind === "film" ? "video" : kind;
   const progress = (/** @type {number} */ done, /** @type {number} */ all) => {
-    stage.busy = `Making the ${kind}: ${done} of ${all} … (save again to stop)`;
+    stage.busy = `Making the ${what}: ${done} of ${all} … (save again to stop)`;
     stage.invalidate("status");
   };
   stage.player.pause();
@@ -264,9 +265,9 @@ export async function saveAs(stage, kind) {
   try {
     const make = { picture: exportPicture, animation: exportAnimation, film: exportFilm }[kind];
     await make(stage, progress, () => stage.cancelExport || !stage.root.isConnected);
-    stage.notice = stage.cancelExport ? "" : `The ${kind} is saved.`;
+    stage.notice = stage.cancelExport ? "" : `The ${what} is saved.`;
   } catch (error) {
-    stage.notice = `No ${kind}: ${error instanceof Error ? error.message : error}.`;
+    stage.notice = `No ${what}: ${error instanceof Error ? error.message : error}.`;
   } finally {
     stage.busy = "";
     stage.invalidate("field", "status");

@@ -13,7 +13,7 @@ const TOOLS = {
   drag: "Drag: Enter picks a point up and drops it.",
   lasso: "Lasso: Enter begins a box and labels the points in it.",
 };
-export const FULL = "No more points can be added by hand, where removed ones count, too.";
+export const FULL = "No more points can be added by hand; removed points count, too.";
 
 export class Hand {
   /** @param {Stage} stage */
@@ -143,7 +143,7 @@ export class Hand {
     this.turnBack("undo", "Undone.");
   }
   redo() {
-    this.turnBack("redo", "Done again.");
+    this.turnBack("redo", "Redone.");
   }
 
   /** @param {"undo" | "redo"} way @param {string} words */

@@ -32,7 +32,7 @@ export function legendEntries({ view, ui, field }, theme, classes, ghost = false
     );
   }
   entries.push({
-    text: !ui.predictions ? "unlabelled" : view.arrays.p ? "small: predicted, paler if unsure" : "small: predicted",
+    text: !ui.predictions ? "unlabelled" : view.arrays.p ? "small: predicted, paler if uncertain" : "small: predicted",
     width: ui.predictions ? LINE : MARK,
     paint: (ctx) => {
       if (!ui.predictions) return paintMark(ctx, theme, -1, 4.5, theme.background, 0);
@@ -83,7 +83,12 @@ export function legendEntries({ view, ui, field }, theme, classes, ghost = false
   }
   if (ghost && view.ghost && ui.ghost) {
     entries.push({ text: view.ghost.name, paint: line(theme.soft, 2.4, [2, 5]) });
-    if (ui.flipped) entries.push({ text: "flipped since", width: MARK, paint: (ctx) => flipRing(ctx, 0, 0, 7, theme) });
+    if (ui.flipped)
+      entries.push({
+        text: "flipped since the previous run",
+        width: MARK,
+        paint: (ctx) => flipRing(ctx, 0, 0, 7, theme),
+      });
   }
   return entries;
 }

@@ -144,7 +144,7 @@ export class LossPanel extends BasePanel {
   placeLegend(ctx, width) {
     const longest = this.notes.reduce((a, b) => (b.length > a.length ? b : a), "");
     const words = [{ what: "now", text: longest }];
-    if (this.others.length) words.push({ what: "others", text: "other moments" });
+    if (this.others.length) words.push({ what: "others", text: "other iterations" });
     if (this.labelledOf)
       words.push({ what: "labelled", text: this.positiveOf ? "with either label" : "labelled points" });
     let x = 0,
@@ -335,6 +335,6 @@ export class LossPanel extends BasePanel {
       if (o < 1) inside += 1;
       if (o < 0.5) near += 1;
     }
-    return `${this.notes[frame]}: of ${all} unlabelled points ${inside} stand inside the margins, ${near} of them nearer to the boundary than half way`;
+    return `${this.notes[frame]}: of ${all} unlabelled points ${inside} are inside the margin, ${near} of them closer to the boundary than to the margin`;
   }
 }

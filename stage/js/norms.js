@@ -216,7 +216,7 @@ export class NormsPanel extends CurvesPanel {
     const last = stopping.t[stopping.last];
     this.guessHandle = makeHandle(
       this.canvas,
-      { label: "Your guess", text: "you", upright: false },
+      { label: "Your prediction", text: "you", upright: false },
       { min: 0, max: last, step: 1, big: 10 },
       {
         ...shared,

@@ -64,7 +64,7 @@ export class Prompts {
     const { stage } = this;
     if (kind === "graph") return stage.ask(kind);
     stage.hand.setMode(kind);
-    stage.tell(kind === "drag" ? "Now pull one of the large marks elsewhere." : "Now click any grey point.");
+    stage.tell(kind === "drag" ? "Now drag one of the large marks to another place." : "Now click any grey point.");
     stage.area.focus({ preventScroll: true });
   }
 

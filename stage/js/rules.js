@@ -12,7 +12,7 @@ import { savings, verdict } from "./verdict.js";
 /** @type {Record<string, { label: string, min: number, max: number, step: number, words: (v: number) => string }>} */
 export const CONTROLS = {
   theta: {
-    label: "θ: look every",
+    label: "θ: check every",
     min: 1,
     max: 100,
     step: 1,
@@ -131,7 +131,7 @@ export class RulesPanel extends BasePanel {
     const { stopping } = this,
       parts = ["U", "T"].filter((part) => part in stopping.total);
     if (typeof i !== "number") {
-      const why = i === null ? `never in ${formatCount(stopping.t[stopping.last])}` : "not judged here";
+      const why = i === null ? `never in ${formatCount(stopping.t[stopping.last])}` : "not evaluated";
       return [why, ...parts.map(() => "–"), i === null ? "nothing" : "–", "–"];
     }
     const { running, newton } = savings(stopping, i);
@@ -157,7 +157,7 @@ export class RulesPanel extends BasePanel {
     });
     this.verdict.textContent = rule
       ? verdict(this.stopping, rule.name, rule.title, this.numbers.values)
-      : "The cursor is where you put it. A row leads it to the stop of its rule.";
+      : "Click a row to move the cursor to the stop of its rule.";
   }
 
   // -- the cursor ------------------------------------------------------------------

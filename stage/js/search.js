@@ -39,7 +39,7 @@ function drawSearch(ctx, panel, frame, width, height, theme) {
     b = panel.starts[frame + 1];
   if (a === b) {
     ctx.fillStyle = theme.soft;
-    ctx.fillText("No line search led here.", 0, TITLE + 14);
+    ctx.fillText("No line search at this step.", 0, TITLE + 14);
     return;
   }
   const s = panel.s.subarray(a, b),

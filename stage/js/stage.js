@@ -339,7 +339,7 @@ export class Stage {
     parts.status.textContent =
       this.busy ||
       (log.waiting
-        ? "New labels are on their way …"
+        ? "New labels are being applied …"
         : this.notice || (this.hand.drawing && !this.hand.hasRoom() ? FULL : this.view.status));
     root.dataset.requests = String(log.requests);
     root.dataset.points = String(model.n);

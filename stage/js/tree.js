@@ -239,7 +239,7 @@ export class TreePanel extends BasePanel {
     if (!this.upper || !this.lower) return "";
     const low = this.lower[frame],
       high = this.upper[frame];
-    if (!Number.isFinite(high)) return `lower bound ${formatNumber(low)}, nothing found yet`;
+    if (!Number.isFinite(high)) return `lower bound ${formatNumber(low)}, no labelling found yet`;
     const gap = (high - low) / Math.abs(high);
     if (gap <= 0) return `optimum ${formatNumber(high)}, proved`;
     return `optimum between ${formatNumber(low)} and ${formatNumber(high)}, gap ${formatPercent(gap)}`;
@@ -339,11 +339,11 @@ export class TreePanel extends BasePanel {
     const looked = this.examined[row] <= frame,
       k = looked ? this.fate[row] : this.fates + (this.dropped[row] <= frame ? 1 : 0);
     const lines = [`Depth ${this.depth[row]}: ${this.kinds[k].name}`];
-    if (this.size[row] > 1) lines.push(`stands for ${this.size[row]} nodes`);
+    if (this.size[row] > 1) lines.push(`represents ${this.size[row]} nodes`);
     const bound = looked ? this.bound[row] : this.promise[row];
     if (Number.isFinite(bound)) lines.push(`bound ${formatNumber(bound)}`);
     if (looked && this.better[row]) lines.push(this.kinds[this.fates + 2].name);
-    if (looked) lines.push(`looked at by t = ${formatCount(this.view.frame_t[this.examined[row]])}`);
+    if (looked) lines.push(`examined by t = ${formatCount(this.view.frame_t[this.examined[row]])}`);
     return lines;
   }
 

@@ -10,15 +10,15 @@ export function guessSentence(stopping, t, at) {
   const i = stopping.stop("guess", { ...at, guess: t }) ?? stopping.last,
     { settled } = stopping;
   const late = stopping.moving[i],
-    head = `Your guess is t = ${formatCount(stopping.t[i])}.`;
+    head = `Your prediction is t = ${formatCount(stopping.t[i])}.`;
   if (late) {
     const change = late === 1 ? "changes" : "change";
     return `${head} Too early for ${points(late)}: ${late === 1 ? "it still" : "they still"} ${change} sides later.${errorSentence(stopping, i)}`;
   }
   const spare = stopping.t[i] - stopping.t[settled];
   const since = spare
-    ? `no unlabelled point has changed sides since t = ${formatCount(stopping.t[settled])}, so ${formatCount(spare)} ${spare === 1 ? "iteration" : "iterations"} could be spared.`
-    : "just then the last unlabelled point has changed sides.";
+    ? `no unlabelled point has changed sides since t = ${formatCount(stopping.t[settled])}, so ${formatCount(spare)} ${spare === 1 ? "iteration" : "iterations"} could have been saved.`
+    : "at this iteration the last unlabelled point changed sides.";
   return `${head} Late enough: ${since}`;
 }
 
@@ -39,9 +39,8 @@ function errorSentence(stopping, i) {
 export function verdict(stopping, name, title, at) {
   const i = stopping.stop(name, at),
     total = formatCount(stopping.t[stopping.last]);
-  if (i === undefined) return `${title}: the run has too many points for the browser to judge this rule.`;
-  if (i === null)
-    return `${title}: never stops within the ${total} recorded iterations; its threshold is out of reach here.`;
+  if (i === undefined) return `${title}: the run has too many points to evaluate this rule in the browser.`;
+  if (i === null) return `${title}: never stops within the ${total} recorded iterations; its threshold is not reached.`;
   const whole = stopping.spent[stopping.last],
     saved = whole - stopping.spent[i],
     least = stopping.complete ? "" : "at least ";

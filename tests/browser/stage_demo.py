@@ -128,7 +128,7 @@ def two_class_view(data, **settings):
                 tuple(None if i == 0 else line_search(i) for i in t),
             ),
         ),
-        title="Two labels, 198 guesses",
+        title="Two labels, 198 unlabelled points",
         data_id=data["id"],
         **settings,
     )

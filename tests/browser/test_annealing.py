@@ -43,7 +43,7 @@ class Page:
         socket.on("framesent", lambda message: self.sent.append(message))
 
     def settle(self, stages=1):
-        there = self.page.get_by_text("What is going on here?")
+        there = self.page.get_by_text("Explanation", exact=True)
         there.wait_for(state="attached", timeout=PATIENCE)
         self.page.wait_for_function(SETTLED, arg=stages, timeout=PATIENCE)
 
@@ -107,7 +107,7 @@ def test_the_answer_shows_the_run_and_the_cursor_asks_nothing(page, serve, run):
     annealing.press("Home")
     annealing.says("Start, T = 10.")
     annealing.press("End")
-    annealing.says("Epilogue: back to the best machine, from T")
+    annealing.says("Final training, of the best classifier")
     for _ in range(4):
         annealing.press("ArrowLeft")
     heat = page.locator(".hm-panel canvas").nth(1)
@@ -166,7 +166,7 @@ def test_present_mode_asks_first_as_well(new_page, serve):
     annealing = Page(new_page(1280, 720), f"{serve(APP)}/annealing?present=1")
     assert annealing.page.get_by_text(QUESTIONS[0].text).is_visible()
     hidden = annealing.frames()
-    annealing.page.get_by_text("Show without a guess").click()
+    annealing.page.get_by_text("Show without predicting").click()
     annealing.says("Iteration 31, T = 1.32.")
     assert annealing.frames() > 10 * hidden
     assert annealing.loss_in_sight()

@@ -46,7 +46,7 @@ class Page:
         self.page, self.sent = page, []
         page.on("websocket", self._listen)
         page.goto(address)
-        page.get_by_text("What is going on here?").wait_for(timeout=PATIENCE)
+        page.get_by_text("Explanation", exact=True).wait_for(timeout=PATIENCE)
         self.settle()
         # Streamlit looks for its own address by asking below the page's first.
         page.problems[:] = [p for p in page.problems if not p.startswith(NOT_FOUND)]
@@ -128,7 +128,7 @@ def test_the_reader_predicts_first_and_then_sees_the_answers(page, serve, trace)
     early.in_address("at.guess=3.0")
     assert "at.hide" not in page.url
     # Late enough, and asked again.
-    early.page.get_by_role("slider", name="Your guess").press("PageUp")
+    early.page.get_by_role("slider", name="Your prediction").press("PageUp")
     assert "Late enough" in page.locator(".hm-ask p").inner_text()
     page.get_by_role("button", name="Predict again").click()
     page.get_by_role("button", name="I would stop at t = 0").wait_for(timeout=PATIENCE)
@@ -194,7 +194,7 @@ def test_keys_move_a_threshold_and_the_checks(early, trace):
     assert handle.get_attribute("aria-valuetext").startswith("10⁻⁴")
     early.in_address("at.gradient=-4.0")
     assert len(early.sent) == asked + 1  # one message for all keys
-    theta = page.get_by_role("slider", name="θ: look every")
+    theta = page.get_by_role("slider", name="θ: check every")
     theta.focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")

@@ -25,7 +25,7 @@ def prompts(page):
 
 def test_a_new_visitor_sees_it_play_once_and_prompts_go_when_done(page, serve):
     playground = Playground(page, serve(APP)).ready(rest=False)
-    assert page.get_by_text("Watch a machine learn from a few points").count() == 1
+    assert page.get_by_text("Watch a classifier learn from a few").count() == 1
     assert playground.ask(PLAYS)
     assert prompts(page) == ["Click a point", "Drag a label", "Try without the graph"]
     assert playground.ask(UNDER) == 0
@@ -80,14 +80,14 @@ def test_prompts_are_dismissed_and_a_card_opens_its_lesson(new_page, serve):
     page.get_by_role("button", name="Not now").click()
     assert prompts(page) == []
     page.locator(".st-key-welcome_neighbours button").first.click()
-    page.locator(".hm-prose", has_text="Edges carry labels").wait_for(timeout=PATIENCE)
+    page.locator(".hm-prose", has_text="spread along edges").wait_for(timeout=PATIENCE)
 
 
 def test_who_brings_a_link_is_no_new_visitor(page, serve):
     playground = Playground(page, serve(APP), query="data=two_circles").ready()
     assert not playground.ask(PLAYS)
     assert prompts(page) == []
-    assert page.get_by_text("Watch a machine learn from a few points").count() == 0
+    assert page.get_by_text("Watch a classifier learn from a few").count() == 0
 
 
 SIZES = ((390, 844), (768, 900), (1280, 720), (1440, 900))

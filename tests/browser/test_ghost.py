@@ -66,7 +66,7 @@ def test_a_label_leaves_the_run_before_as_a_ghost(page, serve):
 
     # Flipped points are ringed where they are.
     count = playground.ask("return s.view.arrays.ghost_flipped.data.length;")
-    assert f"{count} guess" in words
+    assert f"{count} prediction" in words
     before.get_by_role("button", name="Flipped").click()
     assert unlike(playground) > 30 * min(count, 3)
     assert playground.number("requests") == sent

@@ -49,7 +49,7 @@ def test_dots_follow_the_cursors_and_nobody_asks_the_server(page, serve):
         arg=picture.element_handle(),
     )
     assert "10.2" in picture.get_attribute("aria-label")
-    page.get_by_text("need not be one", exact=False).wait_for()
+    page.get_by_text("minimum of the slice", exact=False).wait_for()
     sent.clear()
     for frame in (3, 12, 30):
         page.evaluate(f"[...window.halfmoonStages][0].time.seek({frame})")

@@ -76,9 +76,9 @@ def test_a_lesson_is_walked_from_its_card_to_its_end(page, serve):
     assert prose["x"] + prose["width"] <= area["x"]
     assert area["y"] + area["height"] <= 900
     lessons.press("Next")
-    lessons.reads("Where will it draw the line")
+    lessons.reads("Where will it draw the boundary")
     lessons.press("Through the gap between the moons")
-    lessons.reads("It would, if it knew")
+    lessons.reads("It cannot know that there is a gap")
     lessons.phrase("with them").click()  # another setting: the server is asked
     page.wait_for_function("() => new URLSearchParams(location.search).has('set')")
     lessons.press("Next")
@@ -117,14 +117,14 @@ def test_right_and_wrong_predictions_get_reactions_of_their_own(page, serve):
     address = f"{serve(APP)}/lessons?lesson=two_labels&step=alone"
     lessons = Lessons(page, address)
     lessons.press("Around one of the moons")
-    lessons.reads("To go around a moon")
+    lessons.reads("For that it would need")
     wrong = lessons.reaction
-    assert "35 guesses are wrong" in wrong
+    assert "35 predictions are wrong" in wrong
     page.goto(address)
     lessons.settle()
     lessons.press("Halfway between the two labels")
-    lessons.reads("Yes. It has only two points")
-    assert "35 of 198 guesses are wrong" in lessons.reaction
+    lessons.reads("Yes. It uses only two points")
+    assert "35 of 198 predictions are wrong" in lessons.reaction
     assert (
         page.locator(".hm-options .hm-mine")
         .inner_text()
@@ -145,14 +145,14 @@ def test_on_a_phone_words_stand_above_the_stage_and_fit(new_page, serve):
 def test_a_label_of_the_students_own_is_answered_and_kept_in_the_link(page, serve):
     lessons = Lessons(page, f"{serve(APP)}/lessons?lesson=one_more_label&step=try")
     page.wait_for_function(SHOWN, timeout=PATIENCE)
-    at = page.evaluate(POINT_AT, 99)  # one that is guessed wrong
+    at = page.evaluate(POINT_AT, 99)  # one that is predicted wrong
     page.evaluate("() => [...window.halfmoonStages][0].hand.setBrush(1)")
     page.mouse.click(*at)
-    page.get_by_text("Wrong guesses: 27 before, 0 now.").wait_for(timeout=PATIENCE)
+    page.get_by_text("Errors: 27 before, 0 now.").wait_for(timeout=PATIENCE)
     page.wait_for_function("() => location.search.includes('99.1')")
     page.reload()
     lessons.settle()
-    page.get_by_text("Wrong guesses: 27 before, 0 now.").wait_for(timeout=PATIENCE)
+    page.get_by_text("Errors: 27 before, 0 now.").wait_for(timeout=PATIENCE)
     lessons.press("Clear my labels")
     page.wait_for_function("() => !location.search.includes('99.1')")
-    assert page.get_by_text("Wrong guesses:").count() == 0
+    assert page.get_by_text("Errors:").count() == 0

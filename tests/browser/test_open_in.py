@@ -27,7 +27,7 @@ def test_a_run_is_opened_on_another_page_and_again_after_a_change(page, serve):
     assert words["data"] == "two_moons"
     assert words["seed"] == "3"
     link.click()
-    page.get_by_role("heading", name="Following the path").first.wait_for()
+    page.get_by_role("heading", name="Following the S3VM path").first.wait_for()
     # The sidebar of this page: the playground's has a seed too and goes later.
     page.get_by_role("spinbutton", name="Share of class 2, r").wait_for()
     draw = page.get_by_role("spinbutton", name="Random seed")

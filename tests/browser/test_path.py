@@ -35,7 +35,7 @@ class Page:
         self.page, self.sent = page, []
         page.on("websocket", self._listen)
         page.goto(address)
-        page.get_by_text("What is going on here?").wait_for(timeout=PATIENCE)
+        page.get_by_text("Explanation", exact=True).wait_for(timeout=PATIENCE)
         page.wait_for_function(SETTLED, timeout=PATIENCE)
         # Streamlit looks for its own address by asking below the page's first.
         page.problems[:] = [p for p in page.problems if not p.startswith(NOT_FOUND)]

@@ -47,7 +47,7 @@ def playground(page, serve):
 
 def test_the_first_screen_is_two_moons_and_plays(standing):
     playground, page = standing, standing.page
-    assert page.get_by_text("Two labels, 198 guesses").first.is_visible()
+    assert page.get_by_text("Two labels, 198 unlabelled points").first.is_visible()
     assert playground.number("labels") == 2
     last = playground.number("frame")
     assert last > 20
@@ -70,7 +70,7 @@ def test_eight_clicks_100_ms_apart_make_eight_labels(playground):
     assert playground.number("labels") == 10
     playground.wait_scenario(lambda s: len(s.labels.hand) == 10)
     assert {i for i, _, _ in clicked} <= set(playground.labels())
-    playground.page.get_by_text("Ten labels, 190 guesses").first.wait_for()
+    playground.page.get_by_text("Ten labels, 190 unlabelled points").first.wait_for()
 
 
 def test_add_drag_erase_undo_and_redo_reach_the_scenario(playground):
@@ -355,7 +355,9 @@ def test_a_stage_that_is_mounted_anew_goes_on_where_it_was(playground):
     page.get_by_role("button", name="Zoom in").click()
     playground.ask("s.time.seek(5);")
     visit(page, "Annealing")
-    page.get_by_role("heading", name="Cooling down").first.wait_for(timeout=60_000)
+    page.get_by_role("heading", name="Deterministic annealing").first.wait_for(
+        timeout=60_000
+    )
     visit(page, "Playground")
     playground.ready()
     assert playground.number("labels") == 3
@@ -370,7 +372,7 @@ def test_a_stage_that_is_mounted_anew_goes_on_where_it_was(playground):
 def choose_upload(playground):
     page = playground.page
     page.get_by_role("combobox", name="Data").fill("A file")
-    page.get_by_role("option", name="A file of yours").click()
+    page.get_by_role("option", name="Upload a file").click()
     return page.locator("[data-testid=stSidebar] input[type=file]").first
 
 
@@ -387,7 +389,7 @@ def test_good_and_bad_files_are_taken_or_refused_in_a_sentence(playground):
     chooser.set_input_files(good)
     scenario = playground.wait_scenario(lambda s: s.data == UPLOAD)
     assert scenario.upload.name == "mine.csv"
-    page.get_by_text("Six labels, 54 guesses").first.wait_for(timeout=20_000)
+    page.get_by_text("Six labels, 54 unlabelled points").first.wait_for(timeout=20_000)
 
 
 def test_stop_keeps_the_states_that_were_reached(page, serve):
@@ -412,7 +414,7 @@ def test_a_long_run_shows_its_new_points_at_once_and_loses_no_edit(page, serve):
     stop = page.locator(".st-key-stop button")
     points = page.locator(".hm-stage[data-ready=points]")
     points.wait_for(timeout=60_000)
-    assert page.get_by_text("The run is on its way.").is_visible()
+    assert page.get_by_text("The run is being computed.").is_visible()
     stop.wait_for(timeout=60_000)
     stop.click()
     playground.ready()
@@ -482,7 +484,7 @@ def test_points_are_drawn_on_an_empty_stage_until_they_can_be_learnt(page, serve
         page.mouse.click(x + dx, y + dy)
     scenario = playground.wait_scenario(lambda s: len(s.drawing.added) == 4)
     assert sorted(c for _, c in scenario.labels.hand) == [0, 1]
-    page.get_by_text("Two labels, 2 guesses").wait_for(timeout=20_000)
+    page.get_by_text("Two labels, 2 unlabelled points").wait_for(timeout=20_000)
     playground.settle()
     assert playground.ask("return s.view.frame_t.length;") > 1
 

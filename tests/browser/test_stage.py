@@ -370,6 +370,6 @@ def test_the_animation_is_a_valid_png_with_a_picture_for_each_frame(open_demo):
 
 def test_the_film_is_a_webm(open_demo):
     demo = open_demo("plain=1")
-    data = download(demo, "Film")
+    data = download(demo, "Video")
     assert data[:4] == b"\x1aE\xdf\xa3"  # EBML
     assert len(data) > 5000

@@ -84,7 +84,7 @@ def test_visitors_stay_with_their_server_and_a_link_survives_its_end(tmp_path):
         cookie = balancer.cookie()
         async with Client(balancer, seed=number, cookies=cookie) as client:
             assert await client.settled(120)
-            await client.put(client.find("data"), "A file of yours")
+            await client.put(client.find("data"), "Upload a file")
             await client.settled()
             # The file goes over another connection than the page's.
             await client.upload("upload", "mine.csv", TABLE)

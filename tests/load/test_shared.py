@@ -39,7 +39,7 @@ async def _with_file(server):
     owner = Client(server, query="", seed=1)
     await owner.__aenter__()
     await owner.settled(60)
-    await owner.put(owner.find("data"), "A file of yours")
+    await owner.put(owner.find("data"), "Upload a file")
     await owner.settled()
     await owner.upload("upload", "mine.csv", TABLE)
     assert await owner.settled()

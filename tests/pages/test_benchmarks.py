@@ -192,7 +192,7 @@ def test_a_link_names_a_paper_or_says_that_it_is_not_here():
     app = opened(paper="OITS13")
     assert named(app.selectbox, "bench_paper").value == "OITS13"
     assert "Ogawa" in app.subheader[0].value
-    assert "not here" in opened(paper="nobody").info[0].value
+    assert "unknown" in opened(paper="nobody").info[0].value
 
 
 @pytest.mark.parametrize("table", TABLES.values(), ids=lambda t: t.key)
@@ -326,7 +326,7 @@ def test_a_split_that_is_not_there_is_the_first(split):
 
 def test_a_bad_link_is_told_on_the_page_and_once():
     app = opened(table="nonsense")
-    assert "not here" in app.info[0].value
+    assert "unknown" in app.info[0].value
     app.button(key="bench_table_csk08-1").click().run()
     assert not app.info
 

@@ -17,7 +17,7 @@ NUMBER = re.compile(
     r"(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|"
     r"nine)ty|hundreds?|thousands?|millions?|half|halves|halfway|quarters?|thirds?|"
     r"(?:four|fif|six|seven|eigh|nin|ten|hundred|thousand|million)ths?|twice|thrice|"
-    r"double|triple|none|no (?:wrong )?guess)\b",
+    r"double|triple|none|no (?:wrong )?(?:guess|prediction))\b",
     re.IGNORECASE,
 )
 ALLOWED = (
@@ -28,21 +28,21 @@ ALLOWED = (
     r"one connected shape|two main directions",
     # A pronoun, and ways of speaking that count nothing that was measured.
     r"(?:the|this|an?|another|or)(?: \w+)? one\b(?! (?:label|point|guess|edge|jump))",
-    r"no longer one|could one|one of the|then one with|look twice|for one where",
+    r"no longer one|could one|one of the|then one with|for one where",
     r"one way|more than one|one more|one picture|only one, at",
     r"here there are none|if none has",
     # One step of the cursor, whose phrase leads there; two neighbours in a row.
     r"one step|between two (?:steps|break points)|two consecutive iterations",
     # What a method is by definition: its objective, its labels, its sides.
     r"one number|one loss per point|two things at once|three things at once",
-    r"balancing these three|one minimum to find|one hollow|one machine for each",
+    r"balancing these three|one minimum|one classifier for each",
     r"one side|one class|one of each class|loses one|of the two\b|the two would",
     r"one changed point counts twice|one run was recorded",
     r"change one setting",
     # A year, behind its authors.
     r"\(\w+(?:, \w+)* and \w+, \d{4}\)",
-    # By definition of the step at which the guesses have settled.
-    r"no guess change",
+    # By definition of the step at which the predictions have settled.
+    r"no prediction change",
     # Constants of the method and of a usual rule.
     r"S3VM|(?:f|T|C\\?\*|t) (?:=|at) 0|[f ]= ±1|±1|−1 to \+1|hill at 0|(?:to|from) 0\b",
     r"10⁻⁶|place for 0|first power of ten|θ to 1\b|thousands of points",

@@ -113,12 +113,12 @@ def row(name, error, objective):
 def test_the_verdict_says_what_the_numbers_say():
     not_here = evidence.verdict([row("A", 0.5, 8.0), row("B", 0.1, 12.0)], 9.0)
     assert not_here.startswith("Not here: A has the lowest (8)")
-    assert "objective itself misleads" in not_here
+    assert "objective itself is misleading" in not_here
     search = evidence.verdict([row("A", 0.5, 8.0), row("B", 0.1, 12.0)], 6.0)
     assert "a better search would have helped" in search
     both = evidence.verdict([row("A", 0.1, 8.0), row("B", 0.5, 12.0)], 9.0)
-    assert both.startswith("Here yes: A")
+    assert both.startswith("Yes, here: A")
     assert "misleads" not in both
     here = evidence.verdict([row("A", 0.0, 6.0), row("B", 0.1, 12.0)], 6.0)
-    assert here.startswith("Here yes: A")
+    assert here.startswith("Yes, here: A")
     assert "true labels" not in here

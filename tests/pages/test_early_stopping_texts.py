@@ -70,7 +70,7 @@ def test_when_decisions_settled_and_when_the_gradient_stops(beside):
     numbers = said(
         text,
         r"changes sides at t = (\d+)\. .* stops at t = (\d+): (\d+) iterations that "
-        r"change none of these decisions\. At t = (\d+) the gradient norm was (\S+) of",
+        r"change none of these predictions\. At t = (\d+) the .* was (\S+) of",
     )
     if numbers is None:
         assert name == "uspst_b"
@@ -164,7 +164,7 @@ def test_steps_end_where_psi_crosses_zero_and_bends_are_counted(beside):
     )
     if numbers is None:
         assert bent == []
-        assert "Here no step passes such a bend" in " ".join(text.split())
+        assert "Here no step passes a break point" in " ".join(text.split())
     else:
         assert [int(v) for v in numbers] == [len(bent), run.trace.final.t, bent[0]]
 

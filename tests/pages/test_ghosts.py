@@ -54,13 +54,13 @@ CHANGES = {
         edited(HARD, {"op": "add_many", "idx": [200, 201], "x": [0, 1], "y": [1, 1]}),
     ),
     "One point removed": (HARD, edited(HARD, {"op": "remove", "i": 3})),
-    "Going on from t = 4": (HARD, HARD.going_on(4)),
+    "Continued from t = 4": (HARD, HARD.going_on(4)),
     "Started from the beginning": (HARD.going_on(4), HARD),
     "Stop when from “Tolerance is met” to “Decision is stable”": (
         HARD,
         HARD.with_parameter("stop", "stability"),
     ),
-    "Three knobs turned": (
+    "Three settings changed": (
         HARD,
         HARD.with_parameters({"sigma": 0.5, "gamma_A": 0.1, "n_neighbors": 9}),
     ),
@@ -92,7 +92,7 @@ def test_the_sentence_says_what_changed_and_counts_right(words):
     flipped = [r for r in common if old[r][0] != new[r][0]]
     wrong = [sum(g[r][0] != g[r][1] for r in common) for g in (old, new)]
     assert sorted(np.asarray(ghost.flipped).tolist()) == flipped
-    told = f"{len(flipped)} guess" if flipped else "no guess flipped"
+    told = f"{len(flipped)} prediction" if flipped else "no prediction flipped"
     assert told in came
     if wrong[0] == wrong[1]:
         assert came.startswith(f"{wrong[0]} errors")
@@ -241,7 +241,7 @@ def test_another_algorithm_is_compared_and_other_data_are_not():
 def test_who_opens_a_run_that_goes_on_meets_the_one_it_goes_on_from():
     app = open_app(default().going_on(4))
     ghost = shown_on_stage(app)["ghost"]
-    assert ghost["words"].startswith("Going on from t = 4: ")
+    assert ghost["words"].startswith("Continued from t = 4: ")
     kept = app.session_state["page:playground"].made[scene.EARLIER][1]
     assert kept.before.scenario == default().solving
 

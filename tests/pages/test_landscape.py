@@ -116,7 +116,7 @@ def test_other_families_are_retrained_on_their_labels_and_that_is_said(entry):
 def test_the_caption_is_honest_about_the_slice(found):
     text = slice_caption(found)
     assert "100 dimensions" in text
-    assert "need not be one" in text
+    assert "minimum of the slice" in text
     assert PROTOCOL.words in text
 
 

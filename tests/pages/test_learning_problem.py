@@ -128,7 +128,7 @@ def test_drawn_points_keep_their_class_when_labels_are_hidden():
 
 def test_an_empty_stage_says_how_to_begin():
     scenario = default().with_data(DRAWN)
-    with pytest.raises(ValueError, match="Pick a brush"):
+    with pytest.raises(ValueError, match="Choose a brush"):
         check_posed(posed(scenario), scenario)
 
 
@@ -150,7 +150,7 @@ def test_labels_of_points_that_are_not_here_are_told():
     stray = MOONS.with_labels(Labels("hand", hand=((0, 1), (1, 0), (999, 1))))
     problem = posed(stray)
     assert problem.n_labelled == 2
-    assert any("not here" in remark for remark in problem.remarks)
+    assert any("do not exist" in remark for remark in problem.remarks)
 
 
 OPS = st.one_of(

@@ -67,7 +67,7 @@ def test_the_switching_view_exports_the_transductive_svm(cooled):
 
 
 def test_the_comparison_exports_every_way_it_shows(cooled):
-    out = said(annealing.script_of(cooled.scenario, cooled, view("Annealed or not")))
+    out = said(annealing.script_of(cooled.scenario, cooled, view("Comparison")))
     for name, scenario in annealing.rivals(cooled.scenario).items():
         row = outcome(name, SERVER.ask(scenario).outcome())
         objective, error = split(out[name])

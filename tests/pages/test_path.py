@@ -98,7 +98,7 @@ def test_an_answer_shows_the_path_from_its_start_and_says_what_happened():
     group = named(app.button_group, "pa_guess")
     group.set_value(page.ANSWERS[0]).run()
     assert not app.exception
-    assert "**Not in this run: it glides, and jumps once.**" in words(app)
+    assert "**Not in this run: it moves continuously, with one jump.**" in words(app)
     header = shown_on_stage(app)
     assert len(header["frame_t"]) > 10
     assert (header["start_frame"], header["autoplay"]) == (0, True)
@@ -230,7 +230,7 @@ def test_a_drawing_with_three_classes_is_a_sentence():
 def test_every_point_labelled_offers_fewer_labels_before_any_run(monkeypatch):
     swing = page.scenario_for("swing").with_labels(page.Labels("random", 10))
     server = RunServer(1)
-    with pytest.raises(RefusedError, match="give fewer labels") as told:
+    with pytest.raises(RefusedError, match="choose fewer labels") as told:
         page.check(server.pose(swing), swing)
     (way,) = told.value.ways
     fewer = way.take(swing, 0)
@@ -241,7 +241,7 @@ def test_every_point_labelled_offers_fewer_labels_before_any_run(monkeypatch):
         app.query_params[name] = value
     app.run()
     assert not app.exception
-    assert "give fewer labels" in app.warning[0].value
+    assert "choose fewer labels" in app.warning[0].value
 
 
 def test_looking_in_another_way_solves_nothing_again(monkeypatch):

@@ -85,7 +85,7 @@ def test_a_new_visitor_finds_two_moons_solved():
     assert not app.warning
     assert app.query_params == {}
     shown = shown_on_stage(app)
-    assert shown["title"] == "Two labels, 198 guesses"
+    assert shown["title"] == "Two labels, 198 unlabelled points"
     assert len(shown["frame_t"]) > 20
     assert shown["tiles"][1]["values"][-1] == "0 %"
 
@@ -288,7 +288,7 @@ def test_a_file_comes_in_through_the_page_and_a_bad_one_stays_out():
     app.file_uploader(key="upload").set_value(("mine.csv", GOOD, "text/csv"))
     sound(app.run())
     assert scenario_of(app).upload.name == "mine.csv"
-    assert shown_on_stage(app)["title"] == "Six labels, 34 guesses"
+    assert shown_on_stage(app)["title"] == "Six labels, 34 unlabelled points"
 
 
 def test_a_saved_scenario_opens_again_with_its_file():
@@ -404,7 +404,7 @@ def test_every_knob_has_a_widget_that_stands_where_it_is_put(monkeypatch):
 def test_drawing_starts_with_an_empty_stage():
     app = open_app(default().with_data(DRAWN))
     shown = shown_on_stage(app)
-    assert "Pick a brush" in shown["captions"][0]
+    assert "Choose a brush" in shown["captions"][0]
     assert shown["n_total"] == 0
     assert {"add", "drag"} <= set(shown["tools"])
 

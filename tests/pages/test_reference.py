@@ -75,7 +75,7 @@ def test_the_glossary_can_be_searched_and_has_a_link():
     assert 0 < len(app.markdown) < whole
     assert "best complete labelling" in said(app)
     app.text_input(key="ref_find").set_value("zzz").run()
-    assert "No word" in app.caption[0].value
+    assert "No glossary entry" in app.caption[0].value
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
@@ -84,12 +84,12 @@ def test_a_link_to_what_is_not_there_shows_the_list_and_a_sentence(text):
     found, (remark,) = understood(url, WORDS, ReferenceChoice())
     assert found == ReferenceChoice()
     assert not text or text not in remark
-    assert "not here" in remark
+    assert "unknown" in remark
 
 
 def test_an_unknown_algorithm_in_a_link_is_told_once():
     app = opened(algorithm="nonsense")
-    assert "not here" in app.info[0].value
+    assert "unknown" in app.info[0].value
     app.button(key="read_svm").click().run()
     assert not app.info
 
@@ -121,7 +121,7 @@ def test_an_algorithm_that_says_less_still_has_a_page(name):
         (knobs,) = (table.value for table in app.table)
         assert len(knobs) == len(entry.knobs)
         headings = [h.value for h in app.subheader]
-        assert headings == ["What it minimises", "Knobs", "Limits and source"]
+        assert headings == ["What it minimises", "Settings", "Limits and source"]
         assert name in [name_of(b.key).removeprefix("open_") for b in app.button]
     finally:
         del ALGORITHMS[name]

@@ -160,7 +160,7 @@ def test_the_notebook_is_one_and_its_cells_run(make_scenario):
 def test_every_preset_can_be_run(name):
     scenario = PRESETS[name].scenario
     if name == "drawn":
-        with pytest.raises(ValueError, match="Pick a brush"):
+        with pytest.raises(ValueError, match="Choose a brush"):
             DESK.ask(scenario).outcome()
     else:
         assert len(DESK.ask(scenario).outcome().trace) > 1

@@ -62,7 +62,7 @@ def test_every_number_called_objective_at_t_is_the_same_number(annealed):
     told = series(view)
     assert tiles(view)["objective at T"] == tuple(map(number, told["objective at T"]))
     last = number(told["objective at T = 0"][-1])
-    assert f"trained to the end, to {last}, and returned" in view.captions[-1]
+    assert f"trained to convergence, to {last}, and returned" in view.captions[-1]
 
 
 def test_a_relative_objective_is_not_called_by_the_tiles_name():
@@ -76,7 +76,7 @@ def test_a_relative_objective_is_not_called_by_the_tiles_name():
 def test_the_curve_of_temperatures_ends_at_the_last_one(annealed):
     _, view = annealed
     assert np.all(np.diff(series(view)["T"]) <= 0)
-    assert view.captions[-1].startswith("Epilogue: back to the best machine, from T = ")
+    assert view.captions[-1].startswith("Final training, of the best")
 
 
 def test_wine_has_one_error_rate_in_one_form():

@@ -1,4 +1,4 @@
-"""Beliefs, words and the epilogue of annealing runs, in numbers for a picture."""
+"""Probabilities, words and the final training of annealing runs, for a picture."""
 
 import numpy as np
 import pytest
@@ -39,16 +39,16 @@ def test_the_epilogue_is_the_last_state_and_its_temperature_never_rose(cooled):
     assert (np.diff(cooled.column("T")) <= 0).all()
     said = narrate(cooled, len(cooled) - 1)
     (event,) = cooled.final.events
-    assert said.startswith("Epilogue: back to the best machine, from T = ")
+    assert said.startswith("Final training, of the best classifier: that at T = ")
     assert f"Iteration {event.data['t']} " in said
-    assert "The cooling is over." in said
+    assert "The annealing has ended." in said
     assert narrate(cooled, len(cooled) - 2).startswith("Iteration ")
 
 
 def test_a_run_at_one_temperature_has_an_epilogue_but_no_cooling():
     trace = make("da", lam=1e-2, anneal=False, T=0.1).trace(BINARY.X, BINARY.y)
     said = narrate(trace, len(trace) - 1)
-    assert said.startswith("Epilogue: back to the best machine, from T = 0.1.")
+    assert said.startswith("Final training, of the best classifier: that at T = 0.1.")
     assert "cooling" not in said
 
 

@@ -18,7 +18,7 @@ def test_every_state_of_every_algorithm_has_a_sentence(algorithm):
     run = moons(algorithm)
     for i, state in enumerate(run.trace.states):
         text = narrate(run.trace, i, run.truth)
-        heads = "Start", f"Iteration {state.t}", "Epilogue"
+        heads = "Start", f"Iteration {state.t}", "Final training"
         is_last = any(
             event.kind == "best" and "T" in event.data for event in state.events
         )
@@ -46,8 +46,8 @@ def test_wrong_points_are_counted_as_they_are():
 @pytest.mark.parametrize(
     ("known", "said"),
     [
-        (2, "all 2 unlabelled points of known class are right"),
-        (1, "the only unlabelled point of known class is right"),
+        (2, "all 2 unlabelled points whose class is known are right"),
+        (1, "the only unlabelled point whose class is known is right"),
     ],
 )
 def test_points_of_unknown_class_are_not_counted_as_right(known, said):
@@ -56,7 +56,7 @@ def test_points_of_unknown_class_are_not_counted_as_right(known, said):
     truth = np.array(run.truth)
     truth[np.flatnonzero(run.given < 0)[known:]] = 0
     text = narrate(run.trace, len(run.trace) - 1, truth)
-    assert f"{said}; the class of {198 - known} more is not known." in text
+    assert f"{said}; the class of {198 - known} others is not known." in text
 
 
 def test_a_settled_decision_is_dated():
@@ -80,7 +80,7 @@ def test_changed_predictions_are_counted():
 
 
 def test_the_first_state_says_that_nothing_is_known():
-    assert narrate(moons().trace, 0).startswith("Start. Nothing has been learnt yet")
+    assert narrate(moons().trace, 0).startswith("Start. Nothing has been learned yet")
 
 
 def test_errors_are_not_told_before_the_classifier_takes_sides():

@@ -1,4 +1,4 @@
-"""Annealed or not: how several ways of minimising one objective end."""
+"""Comparison: how several schedules for one objective end."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ TITLES = {"annealed": "T falls (annealed)", "tsvm": "λ′ rises (TSVM)"}
 
 @dataclass(frozen=True, slots=True)
 class AnnealingOutcome:
-    """How one way of minimising the same objective ended.
+    """How one schedule for the same objective ended.
 
     Attributes
     ----------
     name, title : str
     objective : float
-        The transductive objective of the machine it returned.
+        The transductive objective of the classifier it returned.
     errors : dict from "L", "U", "V", "T" to float
     seconds : float
     annealed : bool
@@ -55,7 +55,7 @@ def title_of(name: str) -> str:
 
 
 def transductive_objective(run: Solved) -> float:
-    """What the machine that a run returned costs, every way measured alike."""
+    """Objective at T = 0 of the classifier that a run returned."""
     state, params = run.trace.final, run.scenario.params
     problem = TransductiveSVM(
         run.problem.X, run.trace.y, lam=params["lam"], lam_u=params["lam_u"]
@@ -69,7 +69,7 @@ def table(rows: list[AnnealingOutcome]) -> pd.DataFrame:
     lines = []
     for row in rows:
         line = {
-            "Way": row.title,
+            "Schedule": row.title,
             "Objective at T = 0": number(row.objective, 4),
             "Error, unlabelled": rate(row.errors.get("U")),
         }
@@ -79,11 +79,11 @@ def table(rows: list[AnnealingOutcome]) -> pd.DataFrame:
         if row.objective <= best * (1 + SAME):
             line = {key: f"**{text}**" for key, text in line.items()}
         lines.append(line)
-    return pd.DataFrame(lines).set_index("Way")
+    return pd.DataFrame(lines).set_index("Schedule")
 
 
 def stuck(rows: list[AnnealingOutcome]) -> str:
-    """Name of the way that ended highest, to be shown beside the annealed one."""
+    """Name of the schedule that ended highest, to be shown beside the annealed one."""
     others = [row for row in rows if not row.annealed] or rows
     return max(others, key=lambda row: row.objective).name
 
@@ -98,18 +98,18 @@ def verdict(rows: list[AnnealingOutcome]) -> str:
     if annealed.objective <= best.objective * (1 - SAME):
         text = "Annealing reaches the lowest objective of all."
     elif annealed.objective <= best.objective * (1 + SAME):
-        text = f"Annealing reaches the lowest objective, and so does “{best.title}”."
+        text = f"Annealing and “{best.title}” reach the lowest objective."
     else:
         text = f"With this seed “{best.title}” finds a lower objective than annealing."
     if worst.objective > 1.1 * min(annealed.objective, best.objective):
         ratio = worst.objective / min(annealed.objective, best.objective)
-        text += f" “{worst.title}” is stuck at {number(ratio, 2)} times the lowest."
+        text += f" “{worst.title}” ends at {number(ratio, 2)} times the lowest."
     errors = [row for row in rows if "U" in row.errors]
     if errors:
         low = min(errors, key=lambda row: row.errors["U"])
         if low.errors["U"] < annealed.errors["U"] - 0.01:
             text += (
-                f" The lowest error is that of “{low.title}”: a lower objective is no "
-                f"promise of fewer errors."
+                f" “{low.title}” has the lowest error: a lower objective does not "
+                f"guarantee fewer errors."
             )
     return text

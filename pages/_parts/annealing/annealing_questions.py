@@ -1,4 +1,4 @@
-"""Predict first: what the annealing page asks in each view, and how it answers.
+"""Predict first: the questions of the annealing page, one per view, and their answers.
 
 Every answer is taken from the run on the screen.
 """
@@ -15,16 +15,16 @@ from ssl_core.viz.measures import labeled_mask
 from ssl_core.viz.words import count, number, percent
 
 FIXED = (1.0, 0.1, 0.01, 0.001)  # temperatures: the paper's 0.1 and 0.001, and others
-COLD = f"T = {number(FIXED[-1])}"  # the rival that the last question is about
-HILL = 0.5  # outputs nearer to 0 than this stand on the hill of the cold loss
-TINY = 0.01  # of the last λ′: next to nothing
+COLD = f"T = {number(FIXED[-1])}"  # the run that the last question is about
+HILL = 0.5  # outputs closer to 0 than this are near the maximum of the loss at T = 0
+TINY = 0.01  # of the final λ′: very small
 
 
 # -- cooling down --------------------------------------------------------------------
 
 
 def what_became(trace: Trace) -> tuple[int, str]:
-    """Whether points were decided, and how many points are left on the hill."""
+    """Whether points were decided, and how many outputs are still close to 0."""
     final, u = trace.final, len(trace.final.p)
     first = trace.states[trace.kept[:2][-1]]
     sure, up = n_sure(final), int((final.p >= DECIDED).sum())
@@ -33,10 +33,10 @@ def what_became(trace: Trace) -> tuple[int, str]:
     right = 1 if sure > u / 2 else 0
     facts = (
         f"All start at p = {number(float(trace.states[0].p[0]))}; at the end {sure} "
-        f"of {u} points are at least {percent(DECIDED)} sure, {sure - up} of one class "
-        f"and {up} of the other. {hill[0]} of them had outputs between −{HILL} and "
-        f"{HILL} after the first step, {hill[1] or 'none'} at the end: the cold loss "
-        f"has a hill there."
+        f"of {u} points are at least {percent(DECIDED)} certain, {sure - up} of one "
+        f"class and {up} of the other. {hill[0]} of them had outputs between −{HILL} "
+        f"and {HILL} after the first step, {hill[1] or 'none'} at the end: at a low T "
+        f"the loss is highest at 0."
     )
     return right, facts
 
@@ -53,9 +53,12 @@ def when_switched(trace: Trace) -> tuple[int, str]:
     way = int(pairs.sum()) - early - late
     right = int(np.argmax([early, way, late])) if pairs.any() else 3
     if not pairs.any():
-        return right, "The labels of the first machine were kept to the end."
+        return (
+            right,
+            "No pair was switched: the labels of the first classifier were kept.",
+        )
     facts = (
-        f"{count(early, 'pair')} while λ′ was below {percent(TINY)} of its end, "
+        f"{count(early, 'pair')} while λ′ was below {percent(TINY)} of its last value, "
         f"{count(way, 'pair')} on the way up, {count(late, 'pair')} at the end. A "
         f"pair has one label of each class, so the number of positive labels stayed "
         f"at {int((trace.final.y_u > 0).sum())} of {len(trace.final.y_u)}."
@@ -63,15 +66,15 @@ def when_switched(trace: Trace) -> tuple[int, str]:
     return right, facts[0].upper() + facts[1:]
 
 
-# -- annealed or not -----------------------------------------------------------------
+# -- with and without annealing -----------------------------------------------------
 
 
 def where_cold_ends(rows: list[AnnealingOutcome], cold: str) -> tuple[int, str]:
-    """The objective of a run that was cold throughout, beside the annealed one."""
+    """The objective of a run at a low temperature throughout, and the annealed one."""
     by_name = {row.name: row for row in rows}
     ours, theirs = by_name["annealed"].objective, by_name[cold].objective
     if abs(theirs - ours) <= SAME * ours:
-        right, how = 0, "the same as far as it matters"
+        right, how = 0, "practically the same"
     elif theirs > ours:
         right, how = 1, f"{number(theirs / ours)} times as high"
     else:
@@ -90,20 +93,20 @@ QUESTIONS = (
         "the temperature T falls. What happens to such a point?",
         (
             "It stays undecided",
-            "It goes to the nearer cluster",
-            "It goes where most labels are",
+            "It gets the class of the nearer cluster",
+            "It gets the class with most labels",
         ),
         what_became,
     ),
     Question(
         "pairs",
         "The transductive SVM guesses all labels first, and exchanges pairs of them "
-        "while the weight λ′ of the unlabelled points rises from next to nothing. When "
-        "does it exchange most?",
+        "while the weight λ′ of the unlabelled points rises step by step. When "
+        "does it exchange most of them?",
         (
-            "While λ′ is next to nothing",
-            "On the way up",
-            "At the end, with all of λ′",
+            "While λ′ is very small",
+            "While λ′ rises",
+            "At the end, with the final λ′",
             "Never",
         ),
         when_switched,
@@ -115,7 +118,7 @@ QUESTIONS = (
         (
             "Where annealing ends",
             "Higher: it gets stuck",
-            "Lower: it wastes no time",
+            "Lower: annealing only wastes time",
         ),
         where_cold_ends,
     ),

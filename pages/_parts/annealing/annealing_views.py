@@ -25,10 +25,10 @@ from ssl_core.viz.annealing import (
 from ssl_core.viz.measures import PARTS, error_rates, iterations, labeled_mask
 from ssl_core.viz.words import count, number
 
-MAX_ROWS = 160  # points in the picture of all beliefs; more than pixels help nobody
+MAX_ROWS = 160  # points in the heat map; the screen has no more pixels
 WORDS = 8  # of each class
 LEAST_SHOWN = 1e-9  # entropy and divergence below this are drawn as none
-TOGGLES = ("predictions",)  # beliefs are seen by their colours
+TOGGLES = ("predictions",)  # probabilities are shown as colours
 
 
 # -- which frames --------------------------------------------------------------------
@@ -61,7 +61,7 @@ def cooling_view(
     start: int | None,
     has_words: bool = False,
 ) -> stage.StageView:
-    """A run of deterministic annealing: loss and beliefs beside the stage.
+    """A run of deterministic annealing: loss and probabilities beside the stage.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def cooling_view(
         panels=tuple(panels) if len(frames) > 1 else (),
         tiles=(
             stage.Tile("temperature T", tuple(temperature(s) for s in states)),
-            stage.Tile("at least 90 % sure", sure),
+            stage.Tile("at least 90 % certain", sure),
         ),
         captions=captioned(base.captions, words),
         **place(scenario, states, start),
@@ -109,7 +109,9 @@ def switching_view(
     base = run_view(run, scenario, picture, frames=frames)
     trace, states = run.trace, [run.trace.states[i] for i in frames]
     panels = (
-        *lens_panels(trace, states, title="The loss, and the label each point has"),
+        *lens_panels(
+            trace, states, title="The loss and the current label of each point"
+        ),
         beliefs_panel(run, states, title="Labels, one row per point", middle=""),
         *error_panels(run, frames),
         *switching_panels(trace, frames),
@@ -124,7 +126,7 @@ def switching_view(
             stage.Tile("pairs just switched", pairs),
         ),
         struck_per_frame=rings if rings.any() else None,
-        struck_name="switches next",
+        struck_name="switched next",
         guess_per_frame=guessed(trace, frames),
         captions=captioned(base.captions, words),
         **place(scenario, states, start),
@@ -141,7 +143,7 @@ def beside_view(run: Solved, scenario: Scenario, picture: Picture, *, title: str
         panels=lens_panels(run.trace, states) if len(frames) > 1 else (),
         tiles=(),
         title=title,
-        sync="annealed or not",
+        sync="comparison",
         **place(scenario, states, None),
     )
 
@@ -160,7 +162,7 @@ def captioned(captions, words) -> tuple[str, ...]:
 
 
 def temperature(state) -> str:
-    return "epilogue" if is_epilogue(state) else number(state.T)
+    return "final training" if is_epilogue(state) else number(state.T)
 
 
 # -- panels --------------------------------------------------------------------------
@@ -169,7 +171,7 @@ def temperature(state) -> str:
 def beliefs_panel(
     run: Solved,
     states,
-    title: str = "Belief p, one row per point",
+    title: str = "Probability p, one row per point",
     middle: str = "undecided",
 ) -> stage.Heat:
     """What every unlabelled point is taken for, in the order of its last output."""
@@ -185,7 +187,7 @@ def words_panel(run: Solved, states) -> stage.Heat:
     data, trace = run.problem.data, run.trace
     words = leading_words(trace.final.w, WORDS)
     return stage.Heat(
-        "Words that lead in the end",
+        "Words with the largest final weights",
         word_rows(states, words),
         tuple(data.class_names),
         "no weight",
@@ -218,7 +220,7 @@ def cooling_panels(trace: Trace, frames, states) -> tuple[stage.Curves, ...]:
     )
     return (
         stage.Curves("Temperature", (T,), log=True, below=True, **apart),
-        stage.Curves("Doubt", (doubt, change), log=True, below=True, **apart),
+        stage.Curves("Entropy", (doubt, change), log=True, below=True, **apart),
         stage.Curves("Objective", both, log=True, below=True, **apart),
     )
 
@@ -245,7 +247,7 @@ def epilogue(trace: Trace, frames) -> dict:
     if not is_epilogue(trace.final) or len(frames) < 2 or frames[-1] != len(trace) - 1:
         return {}
     t = iterations(trace)
-    return {"shaded": ((t[-2], t[-1]),), "shaded_name": "epilogue"}
+    return {"shaded": ((t[-2], t[-1]),), "shaded_name": "final training"}
 
 
 # -- switches ------------------------------------------------------------------------
@@ -277,7 +279,7 @@ def guessed(trace: Trace, frames) -> np.ndarray:
 
 
 def switch_words(trace: Trace, i: int) -> str:
-    """Why the pairs that switch next do: what they pay now, and with other labels."""
+    """Why the next pairs switch: their losses now, and with exchanged labels."""
     event = switch_after(trace, i)
     if event is None:
         return ""
@@ -289,8 +291,8 @@ def switch_words(trace: Trace, i: int) -> str:
     pairs = count(len(row) // 2, "pair")
     verb = "switches" if len(row) == 2 else "switch"
     return (
-        f"Next {pairs} {verb}: on the loss these {len(row)} points stand at "
-        f"{number(now)} in all, and with each other's labels at {number(then)}."
+        f"Next {pairs} {verb}: the losses of these {len(row)} points add up to "
+        f"{number(now)}, and with each other's labels to {number(then)}."
         f"{_on_one_side(event, state)}"
     )
 

@@ -21,8 +21,8 @@ RUN = "run"  # in what the page has made: for a table, this visitor's run of it
 EVERY = 1.0  # seconds between two looks at a run
 ENDS = {
     work.STOPPED: "Stopped",
-    work.LEFT: "The run ended, as nobody looked at this page",
-    "time": "The run ended, as its time was over",
+    work.LEFT: "The run ended because the page was closed",
+    "time": "The run ended at its time limit",
 }
 
 
@@ -183,18 +183,16 @@ def why_command(offer, shelf: Shelf) -> str:
     """Why not all of it can be computed from here, and where to type the line."""
     parts = []
     if not shelf.writable:
-        parts.append(
-            "Nothing can be computed from this page, as its store is not to be"
-        )
-        parts.append("written.")
+        parts.append("Nothing can be computed from this page, as its store is")
+        parts.append("read-only.")
     if offer.long:
         parts.append(
             f"{count(len(offer.long), 'training')} would take longer than "
-            f"{work.CELL_SECONDS:.0f} s each, or nobody has measured one like them yet:"
-            f" they are not for a page."
+            f"{work.CELL_SECONDS:.0f} s each, or their time is not known yet: run them"
+            f" on the command line."
         )
     parts.append(
         "In the project's folder; `--jobs 2` takes two processors. It can be stopped "
-        "at any moment and goes on where it was; this page shows what is finished."
+        "at any time and continued later; this page shows what is finished."
     )
     return " ".join(parts)

@@ -119,21 +119,21 @@ def facts(cell: Cell, kept: Kept | None, now: TableChoice) -> None:
     rows |= {f"{name} (protocol)": said(value) for name, value in cell.setting}
     if kept is not None:
         when = datetime.fromtimestamp(kept.finished, UTC)
-        rows["Time by the clock"] = duration(kept.seconds)
+        rows["Wall-clock time"] = duration(kept.seconds)
         rows["Version"] = (
             f"algorithm {kept.version}, protocol {kept.protocol_version} of "
             f"{PROTOCOLS[cell.protocol].version}"
         )
         rows["Finished"] = f"{when:%d %B %Y, %H:%M} UTC"
         rows["Checksum of the data"] = kept.checksum[:12]
-    show_table("What was run", rows)
+    show_table("Settings of the run", rows)
 
 
 def results(kept: Kept | None) -> None:
     if kept is None:
         st.caption("This run is not computed yet.")
         return
-    show_table("What came out", {k: said(v) for k, v in kept.result.items()})
+    show_table("Results", {k: said(v) for k, v in kept.result.items()})
 
 
 def show_table(title: str, rows: dict[str, str]) -> None:

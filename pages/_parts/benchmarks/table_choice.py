@@ -70,13 +70,13 @@ def cell_of(entry: Entry, summary: Summary, split: int) -> Cell:
 
 def _table(choice: TableChoice, key: str) -> TableChoice:
     if key not in TABLES:
-        raise ValueError("The link names a table that is not here; these are all.")
+        raise ValueError("The link names an unknown table; all tables are shown.")
     return TableChoice(key)
 
 
 def _paper(choice: TableChoice, key: str) -> TableChoice:
     if key not in PAPERS:
-        raise ValueError("The link names a paper that is not here; these are all.")
+        raise ValueError("The link names an unknown paper; all papers are shown.")
     return choice if choice.declared else TableChoice(papers=key)
 
 
@@ -95,7 +95,7 @@ def _split(choice: TableChoice, text: str) -> TableChoice:
         return choice
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
     if not 1 <= number <= splits(choice.entry):
-        raise ValueError("The link names a split that is not there; this is the first.")
+        raise ValueError("The link names an unknown split; the first one is shown.")
     return replace(choice, split=number - 1)
 
 

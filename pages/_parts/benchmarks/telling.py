@@ -155,7 +155,7 @@ def how_to_read(table: Table) -> str:
         words = {"%": "percent", "s": "seconds"}.get(unit, unit)
         parts.append(f"In {words}." if words else "")
     if has_published(table.entries.values()):
-        parts.append("Ours stands above the paper's number.")
+        parts.append("Our number is above the paper's.")
     if table.graded and has_published(table.entries.values()):
         unit = "points" if table.unit == "%" else table.unit
         near = (
@@ -169,7 +169,7 @@ def how_to_read(table: Table) -> str:
             f"sign the difference, ours minus theirs."
         )
     elif has_published(table.entries.values()):
-        parts.append("Behind the paper's number the difference, ours minus theirs.")
+        parts.append("After the paper's number: the difference, ours minus theirs.")
     return " ".join(filter(None, parts))
 
 

@@ -151,8 +151,8 @@ class Computing:
         with _counting:
             if len(_under_way) >= MOST_RUNS:
                 raise ValueError(
-                    f"{MOST_RUNS} visitors compute tables already; try again in a few "
-                    f"minutes. What they finish appears here as well."
+                    f"{MOST_RUNS} visitors compute tables now; try again in a few "
+                    f"minutes. Their results will appear here, too."
                 )
             _under_way.add(self)
         threading.Thread(target=self._work, daemon=True, name="benchmark").start()
@@ -199,8 +199,8 @@ class Computing:
         except MemoryError:
             self._tell("There is not enough free memory for this here.")
         except Exception:
-            LOG.exception("A run of the benchmark page ended as nobody foresaw.")
-            self._tell("The run broke off, and the server's log says why.")
+            LOG.exception("A run of the benchmark page ended with an unexpected error.")
+            self._tell("The run failed; the server's log has the reason.")
         finally:
             with _counting:
                 _under_way.discard(self)

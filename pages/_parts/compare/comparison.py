@@ -33,7 +33,7 @@ def stage_key(number: int) -> str:
 def fit(screen: Screen) -> Screen:
     """As many places as there are methods, each from its own beginning."""
     if any(method.start is not None for method in screen.scenario.methods):
-        errors.later("In Compare every method starts from its own beginning.")
+        errors.later("In Compare every method starts from the beginning.")
         screen = screen.changed(screen.scenario.from_start())
     count, after = len(screen.scenario.methods), screen.next_place
     more = max(0, count - len(screen.places))
@@ -164,4 +164,4 @@ def start(scenario: Scenario) -> str:
     alone = Scenario(scenario.setting, (scenario.method.from_start(),))
     COMPARE.tell(lambda screen: screen.opening(alone))
     title = ALGORITHMS[alone.algorithm].title
-    return f"{title} is the first method in Compare now; pin another one beside it."
+    return f"{title} is the first method in Compare now; pin another run now."

@@ -28,7 +28,7 @@ def comparison_source(
     scenario: Scenario, problem: Problem, found: Sequence[ComparedRun]
 ) -> str:
     """A Python file that makes the runs that are there and prints the table."""
-    data = "a file of one's own" if scenario.data == UPLOAD else data_title(scenario)
+    data = "an uploaded file" if scenario.data == UPLOAD else data_title(scenario)
     parts = [f'"""{headline(problem)}: methods compared on {data}.\n\n{INSTALL}\n"""']
     retrained = not why_not(problem)
     core = ("Retraining", "make") if retrained else ("make",)
@@ -79,4 +79,4 @@ def _protocol(protocol: Protocol, problem: Problem, retrained: bool) -> Cell:
         "    )",
         "",
     ]
-    return Cell("How every method is judged.", tuple(lines))
+    return Cell("How every method is evaluated.", tuple(lines))

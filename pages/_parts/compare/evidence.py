@@ -44,7 +44,7 @@ def show_evidence(
     judged, truth = judge([run.solved for run in runs], protocol)
     by_number = {run.number: j for run, j in zip(runs, judged, strict=False)}
     rows = [row_of(run, by_number.get(run.number)) for run in found]
-    st.markdown("##### One protocol for all")
+    st.markdown("##### Results under one protocol")
     st.table(table(rows), border="horizontal")
     st.caption(caption(protocol, problem))
     at = places(found)
@@ -54,7 +54,7 @@ def show_evidence(
     routes = [one for one in routes if one is not None]
     if not routes:
         return
-    st.markdown("##### Is a lower objective worth fewer errors?")
+    st.markdown("##### Does a lower objective mean fewer errors?")
     words = verdict(rows, truth)
     st.markdown(words)
     chart = objective_against_error(routes, true_labels=truth, alt=words)
@@ -131,7 +131,7 @@ def caption(protocol: Protocol, problem: Problem) -> str:
     if left_out:
         return left_out
     return (
-        "Errors are those of the last state. Every method has an objective of its own; "
+        "Errors are those of the last state. Every method has its own objective; "
         "to compare them, an SVM is retrained on the labels that each predicts, with "
         f"one {protocol.words} (squared hinge) for all [CSK08, section 5.2]. "
         "Solver time excludes drawing; it differs from run to run."
@@ -155,15 +155,15 @@ def verdict(rows: Sequence[Row], truth: float | None) -> str:
             f"{number(fewest.retrained)} and only {rate(fewest.errors['U'])} wrong."
         )
     else:
-        text = f"Here yes: {told}, and no other has fewer errors ({error})."
-        text += " That is no promise: other labels or another draw may say otherwise."
+        text = f"Yes, here: {told}, and no other has fewer errors ({error})."
+        text += " Other labels or another random seed may give another result."
     if truth is not None and lowest.errors["U"] > 0:
         below = truth < lowest.retrained * (1 - SAME)
         text += f" The true labels themselves have {number(truth)}, "
         text += (
-            "lower than those of any method: a better search would have helped."
+            "lower than that of any method: a better search would have helped."
             if below
-            else "no lower than the lowest: here the objective itself misleads."
+            else "no lower than the lowest: here the objective itself is misleading."
             if fewest.errors["U"] < lowest.errors["U"]
             else "no lower than that: a better search alone would not find them."
         )

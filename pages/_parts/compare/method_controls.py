@@ -88,7 +88,7 @@ def one_method(desk: Desk[Screen], index: int, number: int) -> None:
         parameter_control(desk, knob, method, number)
     rest = [k for k in knobs if k not in front]
     if rest and not desk.screen.hides("more"):
-        with st.expander("More knobs", key=desk.key(f"m{number}.more")):
+        with st.expander("More settings", key=desk.key(f"m{number}.more")):
             for knob in rest:
                 parameter_control(desk, knob, method, number)
 

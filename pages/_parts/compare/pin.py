@@ -12,7 +12,7 @@ from pages._parts.shell import errors
 from pages._parts.shell.callbacks import whole
 
 LABEL, ICON = "Pin", ":material/push_pin:"
-HELP = "Put this run into Compare, beside up to three others on the same setting."
+HELP = "Add this run to Compare, with up to three others on the same data and labels."
 
 
 def pin_button(
@@ -47,7 +47,7 @@ def reason(scenario: Scenario) -> str:
         return ""
     if kept.setting != scenario.setting:
         return (
-            "Compare shows other data or labels now, and all its methods have one "
+            "Compare shows other data or labels now, and all its methods share one "
             "setting. This run can be the first of a new comparison."
         )
     if scenario.method.from_start() in kept.methods:

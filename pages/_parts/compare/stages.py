@@ -174,7 +174,7 @@ def view_of(
         pending = isinstance(run.outcome, Job)
         message = ON_ITS_WAY if pending else sentence(run.outcome)
         view = stage_views.still_view(run.scenario, problem, picture, message)
-        title = f"{run.name}: {'on its way' if pending else 'no run'}"
+        title = f"{run.name}: {'running' if pending else 'no run'}"
         view = replace(view, pending=pending, title=title)
     tools = () if screen.hides("tools") else TOOLS
     return replace(

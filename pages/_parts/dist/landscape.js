@@ -161,6 +161,6 @@ let{place,objective}=standing(route,now[k]);return`${route.name}: objective ${fo
 this.canvas.setAttribute("aria-label",`Slice of the objective through ${corners.join(", ")}. At the cursor: ${places.join(
 "; ")}.`)}tell(px,py){if(!this.data)return;let{w,h,values}=this.fine,column=Math.round(px/this.width*(w-1)),row=Math.round(
 (1-py/this.height)*(h-1)),value=values[Math.min(h-1,Math.max(0,row))*w+Math.min(w-1,Math.max(0,column))];this.here.textContent=
-`Objective of the machine at the mouse: ${formatNumber(value)}`}rest(){this.here.textContent=`${this.theme.dark?"Light":
-"Dark"} is low. Move over the picture to read the objective.`}};function mount({parentElement,data}){let root=one(parentElement,
+`Objective at the pointer: ${formatNumber(value)}`}rest(){this.here.textContent=`${this.theme.dark?"Light":"Dark"} is lo\
+w. Move the pointer over the picture to read the objective.`}};function mount({parentElement,data}){let root=one(parentElement,
 ".hm-landscape"),slice=new Slice(root);return slice.update(data),()=>slice.remove()}export{mount as default};

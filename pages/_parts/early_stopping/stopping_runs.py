@@ -52,7 +52,7 @@ NORM_RULES = ("gradient", "preconditioned", "mixed_product", "objective")
 CHECK_RULES = ("stability", "validation", "mixed")
 GUESS = "guess"
 RULE_ORDER = (GUESS, *NORM_RULES, *CHECK_RULES)
-TITLES = {GUESS: "Your guess", **{n: rule.title for n, rule in RULES.items()}}
+TITLES = {GUESS: "Your prediction", **{n: rule.title for n, rule in RULES.items()}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +161,7 @@ def from_link(url: Mapping[str, str]) -> tuple[Scenario, list[str]]:
     scenario, remarks = Scenario.from_url(url)
     if not (scenario.data in DATASETS and DATASETS[scenario.data].available()):
         remarks.append(
-            "This page needs data of the list that are at hand; two moons are shown "
-            "instead."
+            "This page needs available data of the list; two moons are shown instead."
         )
         return scenario_for("two_moons"), remarks
     if scenario.algorithm != "lapsvm_pcg":
@@ -266,7 +265,7 @@ def remarks_on(run: Solved, exact: Solved) -> str:
         f"good rule is worth."
     )
     if run.interrupted:
-        return f"{text} You stopped the run: what is saved is a lower bound."
+        return f"{text} You stopped the run, so the saved time is a lower bound."
     if trace.status is Status.MAX_ITER:
         return (
             f"{text} The run was ended after {trace.final.t:,} iterations, long before "

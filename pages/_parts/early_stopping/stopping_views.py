@@ -85,7 +85,7 @@ def stopping_view(
         tools=(),
         ghost=optimum(exact, view, errors, trace.final.t),
         struck_per_frame=struck,
-        struck_name="decided otherwise at the optimum",
+        struck_name="other class at the optimum",
     )
 
 
@@ -143,7 +143,7 @@ def error_panel(run: Solved, frames) -> stage.Curves:
         values = wrong / total
         role = ERROR_ROLES[part]
         lines.append(stage.Series(PARTS[part], values[frames], role, trail=(t, values)))
-    title = "What you care about: errors; dotted, the optimum’s"
+    title = "Errors; dotted: at the optimum"
     return stage.Curves(title, tuple(lines), percent=True, answer=True)
 
 

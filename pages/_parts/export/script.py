@@ -79,7 +79,7 @@ def literal(value: Any) -> str:
 def subject(scenario: Scenario) -> str:
     """What is run on what, in our words: a file's name is its owner's."""
     if scenario.data == UPLOAD:
-        return f"{ALGORITHMS[scenario.algorithm].title} on a file of one's own"
+        return f"{ALGORITHMS[scenario.algorithm].title} on an uploaded file"
     return subtitle(scenario)
 
 
@@ -89,7 +89,7 @@ def cells(scenario: Scenario, problem: Problem) -> list[Cell]:
     if scenario.drawing != Drawing():
         heading = "Points that were moved, removed or drawn by hand."
         steps.append(Cell(heading, tuple(_drawing(scenario.drawing))))
-    heading = "Who is held out, and who is labelled: -1 marks unlabelled points."
+    heading = "Held-out and labelled points: -1 marks unlabelled points."
     steps.append(Cell(heading, tuple(_labels(scenario, problem))))
     chain: list[Scenario] = []
     earlier = scenario
@@ -99,7 +99,7 @@ def cells(scenario: Scenario, problem: Problem) -> list[Cell]:
     for number, run in enumerate(chain):
         name, given = f"earlier{number}", f"y{number}"
         lines = [*_given(run.labels, given), *_run(run, name, given)]
-        heading = f"Earlier run {number + 1}, from which the next one goes on."
+        heading = f"Earlier run {number + 1}, which the next one continues."
         steps.append(Cell(heading, tuple(lines)))
     run = _run(scenario, "trace", "y")
     steps.append(Cell("The run, every iteration of it.", tuple(run)))

@@ -70,8 +70,8 @@ def slice_caption(found: Slice) -> str:
     text = (
         f"This is a slice: the S3VM objective ({found.protocol.words}) has "
         f"{found.n} dimensions, one for each point, and this is the plane through "
-        f"{corners}. What looks like a minimum here need not be one, and a ridge here "
-        "may be passed by elsewhere. Routes run above the plane: more than 0.1 away "
+        f"{corners}. A minimum of the slice may be none of the objective, and a ridge "
+        "may be avoidable outside it. Routes run above the plane: more than 0.1 away "
         "they are dashed and fade, and their dots are hollow, with the distance beside "
         "them. Distances are those of the outputs (root mean square; 1 is a margin). "
         "Every route ends, dotted, at the SVM retrained on its labels. Its retrained "

@@ -492,11 +492,11 @@ class Slice {
     const column = Math.round((px / this.width) * (w - 1)),
       row = Math.round((1 - py / this.height) * (h - 1));
     const value = values[Math.min(h - 1, Math.max(0, row)) * w + Math.min(w - 1, Math.max(0, column))];
-    this.here.textContent = `Objective of the machine at the mouse: ${formatNumber(value)}`;
+    this.here.textContent = `Objective at the pointer: ${formatNumber(value)}`;
   }
 
   rest() {
-    this.here.textContent = `${this.theme.dark ? "Light" : "Dark"} is low. Move over the picture to read the objective.`;
+    this.here.textContent = `${this.theme.dark ? "Light" : "Dark"} is low. Move the pointer over the picture to read the objective.`;
   }
 }
 

@@ -225,7 +225,7 @@ def _plane(landscape, machines, through) -> tuple[Plane, set[str]]:
         except ValueError:  # on a line
             continue
     raise ValueError(
-        "There are no three different solutions here for a plane to go through; give "
+        "A plane needs three different solutions, and there are fewer here; choose "
         "more labels or other weights."
     )
 

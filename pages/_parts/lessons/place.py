@@ -158,7 +158,7 @@ def _step(place: Place, name: str) -> Place:
     if not place.lesson:
         return place
     if name not in {step.name for step in place.plan.steps}:
-        raise ValueError("This lesson has no such step; it begins at the first.")
+        raise ValueError("This lesson has no such step; it starts at the first one.")
     return place.go(name)
 
 

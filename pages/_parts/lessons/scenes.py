@@ -116,7 +116,7 @@ def captions(run: WatchedRun, view: stage.StageView) -> tuple[str, ...]:
             if name in found:
                 text += f" {words} = {number(run.column(name)[at])}."
         wrong = int(run.wrong[at])
-        of = f"of {run.n_guesses} guesses {'is' if wrong == 1 else 'are'} wrong."
+        of = f"of {run.n_guesses} predictions {'is' if wrong == 1 else 'are'} wrong."
         told.append(f"{text} {wrong or 'None'} {of}")
     return tuple(told)
 
@@ -142,14 +142,13 @@ def remark_on_labels(
     elif more < 0:
         label = "One label fewer" if more == -1 else f"{-more} labels fewer"
     else:
-        label = "As many labels as before"
+        label = "The same number of labels"
     flipped = int((before.sides[-1] != now.sides[-1]).sum())
     began = "" if last is None else f"; {first.last_wrong} at the start of this step"
     if flipped == 0:
-        same = f"{label}: no guess has changed. Wrong guesses: {is_now}, as before"
+        same = f"{label}: no prediction has changed. Errors: {is_now}, as before"
         return f"{same}{began}."
     points = "1 point" if flipped == 1 else f"{flipped} points"
     return (
-        f"{label}: {points} changed sides. Wrong guesses: {was} before, "
-        f"{is_now} now{began}."
+        f"{label}: {points} changed sides. Errors: {was} before, {is_now} now{began}."
     )

@@ -17,7 +17,7 @@ from ssl_core.viz.measures import iterations, known_mask, labeled_mask
 
 
 class WatchedRun:
-    """A run with the questions that lessons ask; counts are of unlabelled points."""
+    """A run with what lessons ask of it; counts are of unlabelled points."""
 
     def __init__(self, solved: Solved):
         self.solved = solved
@@ -25,7 +25,7 @@ class WatchedRun:
 
     @cached_property
     def guessed(self) -> np.ndarray:
-        """(n,) bool: points whose class is guessed, and known to the teacher."""
+        """(n,) bool: unlabelled points whose true class is known."""
         truth = self.solved.truth
         return ~labeled_mask(self.trace) & known_mask(self.trace, truth)
 
@@ -48,12 +48,12 @@ class WatchedRun:
 
     @cached_property
     def mistakes(self) -> np.ndarray:
-        """(states, n) bool: wrong guesses."""
+        """(states, n) bool: wrong predictions."""
         return (self.sides != (self.solved.truth > 0)) & self.guessed
 
     @cached_property
     def wrong(self) -> np.ndarray:
-        """(states,) number of wrong guesses."""
+        """(states,) number of wrong predictions."""
         return self.mistakes.sum(axis=1)
 
     @property
@@ -71,7 +71,7 @@ class WatchedRun:
 
     @property
     def settled(self) -> int:
-        """The first iteration after which no guess changes any more."""
+        """The first iteration after which no prediction changes any more."""
         changed = (self.sides != self.sides[-1])[:, self.guessed].any(axis=1)
         return int(self.t[np.flatnonzero(changed)[-1] + 1]) if changed.any() else 0
 

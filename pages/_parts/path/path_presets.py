@@ -24,8 +24,9 @@ LINEAR = {"kernel": "linear"}
 PRESETS: Mapping[str, PathPreset] = {
     "swing": PathPreset(
         "Two stripes, a line",
-        "{n_labels:Word} labels that stand askew hold the line. {single? One point is "
-        "pushed to f = 0, {flips} labels flip at once, and then no guess is wrong.}",
+        "{n_labels:Word} labels at opposite ends tilt the line. {single? One point "
+        "is pushed to f = 0, {flips} labels flip at once, and then no prediction is "
+        "wrong.}",
         STRIPES,
         {"n": 20, "gap": 0.8},
         9,
@@ -40,7 +41,7 @@ PRESETS: Mapping[str, PathPreset] = {
         {"kernel": "rbf", "sigma": 2.0, "C": 10.0},
     ),
     "grid": PathPreset(
-        "Two stripes, a wide kernel, other points",
+        "Two stripes, a wide kernel, another seed",
         "{n_jumps:Word} jumps flip {flips} labels{apart? , the last at {ratio} times "
         "the C* of the first}.",
         STRIPES,
@@ -51,7 +52,7 @@ PRESETS: Mapping[str, PathPreset] = {
     "four": PathPreset(
         "Two stripes, a line, large C",
         "The axis runs to C* = {C_end}{crowded? , and all {n_jumps:word} jumps come by "
-        "{C_last}: on a linear axis they cannot be told apart}.",
+        "{C_last}: on a linear axis they cannot be distinguished}.",
         STRIPES,
         {"n": 30, "gap": 0.8},
         9,
@@ -69,7 +70,7 @@ PRESETS: Mapping[str, PathPreset] = {
     ),
     "cancer": PathPreset(
         "Breast cancer",
-        "{n_features} features, seen through the two main directions; the path knows "
+        "{n_features} features, drawn by the two main directions; the path uses "
         "all of them.",
         "breast_cancer",
         {},

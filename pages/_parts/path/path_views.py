@@ -210,7 +210,7 @@ def captions(solved: Solved, frames, jumps: list[Jump]):
         if i in after:
             sentence = after_sentence(after[i], row, rates, i)
         elif i == 0:
-            sentence = "The supervised machine: unlabelled points do not count yet."
+            sentence = "The supervised SVM: unlabelled points do not count yet."
         else:
             sentence = " ".join(renamed(e, row) for e in state.events)
         if i in before:
@@ -284,7 +284,7 @@ def path_tiles(solved: Solved, frames) -> tuple[stage.Tile, ...]:
             made.append(stage.Tile(f"{PARTS[part]} error", texts))
     flips = np.cumsum([len(s.flipped or ()) for s in trace.states])
     made.append(
-        stage.Tile("labels flipped so far", tuple(f"{flips[i]:,}" for i in frames))
+        stage.Tile("labels flipped until here", tuple(f"{flips[i]:,}" for i in frames))
     )
     held = trace.column("n_M")
     words = tuple(f"{held[i]:,.0f}" for i in frames)

@@ -13,7 +13,7 @@ from pages._parts.scenario.values import knob_words
 from ssl_core import ALGORITHMS
 from ssl_core.viz.words import count, plural, spelled
 
-MOST_NAMED = 2  # knobs that are named one by one
+MOST_NAMED = 2  # settings that are named one by one
 
 
 def what_changed(before: KeptRun, now: KeptRun) -> str:
@@ -24,7 +24,7 @@ def what_changed(before: KeptRun, now: KeptRun) -> str:
         *_labels(before, now),
         *_start(before.scenario, now.scenario),
     ]
-    words = ", ".join(parts) or "the same again"
+    words = ", ".join(parts) or "no change"
     return words[0].upper() + words[1:]
 
 
@@ -40,7 +40,7 @@ def _method(before: Scenario, now: Scenario) -> list[str]:
         and not (knob.idle(params) and knob.idle(was))
     ]
     if len(turned) > MOST_NAMED:
-        return [f"{spelled(len(turned))} knobs turned"]
+        return [f"{spelled(len(turned))} settings changed"]
     return [
         f"{knob.label} from {_value(knob, was[knob.name])} to "
         f"{_value(knob, params[knob.name])}"
@@ -56,7 +56,7 @@ def _value(knob: Knob, value: Any) -> str:
 def _points(before: KeptRun, now: KeptRun) -> list[str]:
     setting, was = now.scenario.setting, before.scenario.setting
     if (setting.n_val, setting.n_test) != (was.n_val, was.n_test):
-        return ["other points held out"]
+        return ["a different hold-out"]
     parts = []
     k, old = len(now.class_names), len(before.class_names)
     if k != old:
@@ -96,13 +96,13 @@ def _start(before: Scenario, now: Scenario) -> list[str]:
         return []
     if now.start is None:
         return ["started from the beginning"]
-    return [f"going on from t = {now.start.t:,}"]
+    return [f"continued from t = {now.start.t:,}"]
 
 
 def what_came_of_it(before: KeptRun, now: KeptRun) -> tuple[str, np.ndarray]:
-    """Errors before and now, and the numbers of the points whose guess flipped.
+    """Errors before and now, and the numbers of the points whose prediction flipped.
 
-    Counted on the points that both runs guessed; a label that came or went would
+    Counted on the points unlabelled in both runs; a label added or removed would
     otherwise count as well.
     """
     a, b = on_common_points(before, now)
@@ -111,12 +111,12 @@ def what_came_of_it(before: KeptRun, now: KeptRun) -> tuple[str, np.ndarray]:
     was, guess, truth = before.guess[a], now.guess[b], now.truth[b]
     flipped = now.number[b][was != guess]
     if not len(b):
-        return "no point was guessed both times", flipped
+        return "no point was unlabelled both times", flipped
     n = len(flipped)
-    flips = f"{n:,} {plural(n, 'guess')} flipped" if n else "no guess flipped"
+    flips = f"{n:,} {plural(n, 'prediction')} flipped" if n else "no prediction flipped"
     known = truth >= 0
     if not known.any():
-        return f"of {len(b):,} guesses {n:,} flipped" if n else flips, flipped
+        return f"of {len(b):,} predictions {n:,} flipped" if n else flips, flipped
     wrong, still = (int((g != truth)[known].sum()) for g in (was, guess))
     alike = len(b) == (before.given < 0).sum() == (now.given < 0).sum()
     where = "" if alike else f" on the same {len(b):,} {plural(len(b), 'point')}"

@@ -10,17 +10,17 @@ from ssl_core.viz.words import duration, plural, spelled
 
 
 def headline(problem: Problem) -> str:
-    """What is at stake, in a few words: "Two labels, 198 guesses"."""
+    """The labels in a few words: "Two labels, 198 unlabelled points"."""
     l, u = problem.n_labelled, problem.n_unlabelled  # noqa: E741 - the papers' letters
     labels = spelled(l).capitalize()
-    guesses = f"{u:,}" if u else "no"
-    return f"{labels} {plural(l, 'label')}, {guesses} {plural(u, 'guess')}"
+    others = f"{u:,}" if u else "no"
+    return f"{labels} {plural(l, 'label')}, {others} unlabelled {plural(u, 'point')}"
 
 
 def gone_on(scenario: Scenario) -> str:
-    """The headline's rest for a run that goes on from another."""
+    """The end of the headline of a run that continues another."""
     start = scenario.start
-    return "" if start is None else f", going on from t = {start.t:,}"
+    return "" if start is None else f", continued from t = {start.t:,}"
 
 
 def subtitle(scenario: Scenario) -> str:

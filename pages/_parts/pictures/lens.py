@@ -20,7 +20,7 @@ TITLE = "Loss of an unlabelled point"
 STEP = 0.05  # of the outputs: 0 and the margins are among them
 NARROWEST, WIDEST = 1.6, 3.0  # outputs shown on either side
 MOST = 0.98  # of the outputs at the end should be seen
-FAMILY = 7  # curves of other moments
+FAMILY = 7  # curves of other iterations
 SAME = 1e-3  # curves nearer than this are one
 
 

@@ -22,7 +22,7 @@ from ssl_core.viz.words import count, number, rate
 
 SVM, LINEAR_SVM = "svm", "l2svm_mfn"
 LABELS_ONLY = (
-    "Both learn from the labels alone and differ in loss, weights or kernel only."
+    "Both learn from the labels alone and differ only in loss, weights or kernel."
 )
 MAX_ENTRIES = 4_000_000  # of the SVM's kernel matrix: some 0.1 s
 MAX_RETRAINED = 1000  # points up to which an SVM is retrained on all of them
@@ -99,7 +99,7 @@ def _leaks(solved: Solved) -> str:
     if n_between == 0:
         return (
             "No edge of the graph joins different classes, so the kernel or the "
-            "weights are to blame: a smaller σ or γ_A lets f follow the graph."
+            "weights are the cause: a smaller σ or γ_A lets f follow the graph."
         )
     return (
         f"{n_between:,} of the {n_edges:,} edges of its graph "
@@ -117,7 +117,7 @@ def _straight(solved: Solved, error: float) -> str:
     if best < error / 2:
         return ""
     return (
-        f"It draws a straight boundary, and none fits: a linear SVM trained on "
+        f"Its boundary is straight, and none fits: a linear SVM trained on "
         f"every label still has {rate(best)} wrong."
     )
 
@@ -144,8 +144,8 @@ def _objectives(solved: Solved) -> str:
     if true < found * (1 - SAME):
         return f"It ended in a local minimum: {compared}."
     return (
-        f"{compared[0].upper()}{compared[1:]}: what it looks for, a boundary where "
-        f"points are few, is not the boundary between the classes."
+        f"{compared[0].upper()}{compared[1:]}: the boundary it looks for, one where "
+        f"points are few, is not the one between the classes."
     )
 
 

@@ -43,7 +43,7 @@ def actions(desk: Desk[Screen], problem: Problem | None, solved: Solved | None) 
 
 def code_controls(scenario: Scenario, problem: Problem) -> None:
     text = script(scenario, problem)
-    st.markdown("This script runs as it is and gives the same numbers.")
+    st.markdown("A complete script that gives the same numbers.")
     with st.container(height=320):
         st.code(text, language="python")
     with st.container(horizontal=True):

@@ -21,37 +21,37 @@ DIGITS = {"stop": "stability", "check_every": 5}
 PRESETS = {
     "moons": Preset(
         "Two moons, two labels",
-        "Two labels are enough when the data have a shape.",
+        "Two labels are enough when the classes follow the shape of the data.",
         START,
     ),
     "figure3": Preset(
-        "Figure 3: to the last digit",
-        "The decisions settle after a few iterations; the norms need dozens more.",
+        "Figure 3: run to convergence",
+        "Predictions settle after a few iterations; the norms need dozens more.",
         START.with_parameters({"tol": 1e-8, "max_iter": 200}),
     ),
     "stable": Preset(
         "Stopped when stable",
-        "The same run, ended as soon as no prediction changes any more.",
+        "The same run, stopped as soon as no prediction changes any more.",
         START.with_parameter("stop", "stability"),
     ),
     "figure1": Preset(
         "Figure 1: the clock",
-        "The border and the hands, told apart with one label each.",
+        "The border and the hands are separated with one label each.",
         CLOCK,
     ),
     "figure1_supervised": Preset(
         "Figure 1: labels only",
-        "The supervised machine sees two points and cuts the clock in half.",
+        "The supervised SVM uses two points and cuts the clock in half.",
         CLOCK.with_algorithm("svm"),
     ),
     "spirals": Preset(
         "Two spirals",
-        "Labels travel along the arms, one neighbour at a time.",
+        "Labels spread along the arms, from neighbour to neighbour.",
         START.with_data("spirals"),
     ),
     "hard": Preset(
         "Hard: the moons touch",
-        "Noise bridges the gap, and the labels leak across. Where would one more help?",
+        "Noise fills the gap, and labels spread across. Where would one more help?",
         START.with_data_knob("noise", 0.22).with_labels(Labels("random", 1, 3)),
     ),
     "switching": Preset(
@@ -65,33 +65,33 @@ PRESETS = {
         START.with_algorithm("branch_and_bound"),
     ),
     "relaxed": Preset(
-        "A bound that nothing can beat",
-        "Labels become numbers in between; rounding them again costs something.",
+        "A lower bound",
+        "Label products become real numbers; rounding them to labels costs accuracy.",
         START.with_data_knob("n", 60).with_algorithm("convex_relaxation"),
     ),
     "clusters": Preset(
         "Too few labels",
-        "Clusters without a label of their own are guesses. Ask for the telling ones.",
+        "Clusters without a label are not known. Choose the most informative points.",
         START.with_data("clusters").with_labels(Labels("random", 1, 0)),
     ),
     "arcs": Preset(
         "Three classes",
-        "One machine per class, all trained together.",
+        "One classifier per class, all trained together.",
         START.with_data("three_arcs"),
     ),
     "digits": Preset(
         "Digits, ten classes",
-        "1,777 digits guessed from 20. Hover over a point to see it.",
+        "1,777 digits predicted from 20 labels. Hover over a point to see its image.",
         START.with_data("digits").with_parameters(DIGITS),
     ),
     "wine": Preset(
         "Wine, with a test set",
-        "13 measurements, three cultivars, and an error on wines never seen.",
+        "13 measurements, three cultivars, and a test error on held-out wines.",
         START.with_data("wine").with_held_out(0, 60),
     ),
     "drawn": Preset(
         "An empty stage",
-        "Pick a brush and click; Spray adds many points at once.",
+        "Choose a brush and click; Spray adds many points at once.",
         START.with_data(DRAWN),
     ),
 }

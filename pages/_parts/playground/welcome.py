@@ -14,7 +14,7 @@ from pages._parts.screen.page import Desk
 from pages._parts.shell import navigation
 
 SENTENCE = (
-    "Watch a machine learn from a few points with a label and many without one, step "
+    "Watch a classifier learn from a few labelled and many unlabelled points, step "
     "by step."
 )
 PROMPTS = (
@@ -28,7 +28,7 @@ FIRST = 4  # cards below the stage; the others are one click away
 def show_welcome() -> None:
     """What this is, the first lessons, and the way to all of them."""
     st.markdown(SENTENCE)
-    st.markdown("##### New to this? Short lessons, each with a question first")
+    st.markdown("##### New to this? Short lessons, each starts with a question")
     names = list(LESSONS)[:FIRST]
     lessons = Desk(STUDENT, STUDENT.settled() or Chosen(Place()))
     done = lessons.screen.value.done

@@ -83,14 +83,14 @@ def judgement(guide: Guide) -> None:
     """Good and bad side by side, and what is worth watching."""
     for column, title, lines in zip(
         st.columns(2, gap="medium"),
-        ("Good at", "Not so good at"),
+        ("Strengths", "Weaknesses"),
         (guide.good, guide.bad),
         strict=True,
     ):
         with column:
             st.subheader(title, anchor=False)
             glossary.show_explained(listed(lines))
-    st.subheader("Worth watching", anchor=False)
+    st.subheader("What to watch", anchor=False)
     glossary.show_explained(listed(guide.watch))
 
 
@@ -99,14 +99,14 @@ def listed(lines) -> str:
 
 
 def knobs(entry: Algorithm) -> None:
-    st.subheader("Knobs", anchor=False)
+    st.subheader("Settings", anchor=False)
     order = ("front", "stopping", "more")
     known = sorted(entry.knobs, key=lambda knob: order.index(knob.place))
     rows = [
-        {"Knob": f"**{plain(knob.label)}**", "What it does": does(knob)}
+        {"Setting": f"**{plain(knob.label)}**", "What it does": does(knob)}
         for knob in known
     ]
-    st.table(pd.DataFrame(rows).set_index("Knob"), border="horizontal")
+    st.table(pd.DataFrame(rows).set_index("Setting"), border="horizontal")
 
 
 def does(knob: Knob) -> str:
@@ -128,7 +128,7 @@ def limits_and_source(entry: Algorithm) -> None:
     st.subheader("Limits and source", anchor=False)
     st.markdown(
         f"- Up to {entry.max_n:,} points in the app; {DATA[entry.inputs]}.\n"
-        f"- More than two classes: one machine per class, all in step.\n"
+        f"- More than two classes: one classifier per class, all in step.\n"
         f"- {plain(str(REFERENCES[entry.paper]))} Section {entry.section}."
     )
 

@@ -38,7 +38,7 @@ def _read(choice: ReferenceChoice, name: str) -> ReferenceChoice:
     if choice.glossary:
         return choice
     if name not in ALGORITHMS:
-        raise ValueError("The link names an algorithm that is not here; these are all.")
+        raise ValueError("The link names an unknown algorithm; all are listed here.")
     return ReferenceChoice(algorithm=name)
 
 

@@ -87,7 +87,7 @@ def check_size(
     if size.n > entry.max_n:
         raise RefusedError(
             f"{entry.title} is offered for up to {entry.max_n:,} points here, and "
-            f"these are {size.n:,}; choose fewer points or another algorithm.",
+            f"there are {size.n:,}; choose fewer points or another algorithm.",
             fewer,
             other,
         )

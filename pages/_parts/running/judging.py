@@ -93,7 +93,7 @@ def why_not(problem: Problem) -> str:
 class Judged:
     """Moments of a run, the end last: retrained objective and unlabelled error.
 
-    The error is NaN where nobody knows the true classes.
+    The error is NaN where no true class is known.
     """
 
     objective: np.ndarray

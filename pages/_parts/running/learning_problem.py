@@ -30,7 +30,7 @@ class Problem:
     base : Dataset
         Before anyone moved, added or removed a point.
     data : Dataset
-        As the run sees it; ``y`` is -1 where nobody knows the class.
+        As the run sees it; ``y`` is -1 where the class is unknown.
     row : ndarray of shape (n,)
         Number of each point: its row of ``base``, or ``base.n + j`` for added point j.
     train, val, test : ndarray of int
@@ -89,7 +89,7 @@ def read_data(scenario: Scenario, tables: Tables | None = None) -> Dataset:
         return Dataset(np.empty((0, 2)), np.empty(0, dtype=int), names, name=DRAWN)
     if scenario.data == UPLOAD:
         if tables is None:
-            raise ValueError("The uploaded file is not here; upload it again.")
+            raise ValueError("The uploaded file is gone; upload it again.")
         data = tables(scenario)
         if data.is_sparse:
             return data
@@ -115,7 +115,7 @@ def pose(scenario: Scenario, base: Dataset) -> Problem:
         k, has = len(missing), "has" if len(missing) == 1 else "have"
         remarks.append(
             f"{k} of {data.n_classes} {plural(k, 'class')} {has} no label, so no point "
-            f"is ever guessed to be one of them."
+            f"is ever predicted as one of them."
         )
     n_added = len(scenario.drawing.added) if base.dims == 2 else 0
     return Problem(base, data, row, train, val, test, given, tuple(remarks), n_added)
@@ -174,7 +174,7 @@ def choose_labels(scenario, data, row, train, remarks) -> np.ndarray:
         shown = set(row[train].tolist())
         lost = sum(r not in shown for r, c in labels.hand if c >= 0)
         if lost:
-            remarks.append(f"{lost} labels belong to points that are not here.")
+            remarks.append(f"{lost} labels belong to points that do not exist here.")
     elif labels.how == "file":
         given[known] = truth[known]
     elif labels.how == "random":
@@ -196,7 +196,7 @@ def choose_labels(scenario, data, row, train, remarks) -> np.ndarray:
         given[chosen] = truth[chosen]
         unknown = int((truth[chosen] < 0).sum())
         if unknown:
-            remarks.append(f"Nobody knows the class of {unknown} of the chosen points.")
+            remarks.append(f"The class of {unknown} of the chosen points is unknown.")
     return given
 
 
@@ -206,7 +206,7 @@ def check_posed(problem: Problem, scenario: Scenario) -> None:
     if n < 2:
         found = "There is one point" if n else "There are no points yet"
         raise ValueError(
-            f"{found}. Pick a brush and click on the stage to add some, or hold and "
+            f"{found}. Choose a brush and click on the stage to add some, or hold and "
             "move with Spray; the unlabelled brush adds points without a label."
         )
     classes = np.unique(problem.given[problem.given >= 0])

@@ -76,7 +76,7 @@ class Ledger:
             self._ends[entry.end] += 1
             visitor = self._number(entry.visitor)
         if entry.end == "failed":
-            LOG.error("A run ended with an error nobody foresaw.", exc_info=outcome)
+            LOG.error("A run ended with an unexpected error.", exc_info=outcome)
         write("run", asdict(entry) | {"visitor": visitor})
 
     def figures(self) -> dict[str, int]:

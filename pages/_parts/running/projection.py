@@ -68,7 +68,7 @@ def project(data: Dataset, view: View) -> Picture:
     if way == "features":
         return _features(data, view.features)
     if way == "embedding":
-        note = "Neighbours stay neighbours; distances mean little."
+        note = "Neighbours stay neighbours; distances are not preserved."
         return Picture(_embed(data.X), ("axis 1", "axis 2"), False, note)
     points, share = _principal(data.X)
     note = f"These two components carry {percent(share)} of the variance."

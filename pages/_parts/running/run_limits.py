@@ -89,6 +89,6 @@ def _number(environment: Mapping[str, str], name: str, most: int) -> int | None:
         return int(text)
     LOG.warning(
         f"{name} must be a whole number from 1 to {most:,}, got {text!r:.40}; the "
-        "usual value is taken."
+        "default is used."
     )
     return None

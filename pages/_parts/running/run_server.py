@@ -335,7 +335,7 @@ def _read_upload(content: bytes, upload: Upload) -> Dataset | str:
     if data.n_classes > MAX_CLASSES:
         return (
             f"{shown(upload.name)} has {data.n_classes} classes, and the stage can "
-            f"tell {MAX_CLASSES} apart; choose another label column or group rare "
+            f"show {MAX_CLASSES} at most; choose another label column or group rare "
             f"classes."
         )
     return data

@@ -110,7 +110,7 @@ class Named(Codec):
             return place.usual
         if len(given) > MAX_NAMES:
             raise Refused(
-                f"There are {len(given):,} settings in it; they were left out."
+                f"There are {len(given):,} settings in it; they were ignored."
             )
         values, known = dict(place.usual), self.knobs(place.part)
         retired = self.retired(place.part)
@@ -225,11 +225,11 @@ class Points(Codec):
                 return self._checked(columns)
         except WRONG:
             raise Refused(
-                f"The {self.what} in the link are damaged and were left out."
+                f"The {self.what} in the link are damaged and were ignored."
             ) from None
         raise Refused(
-            f"It has {n:,} {self.what} made by hand, and {self.most:,} is the most; "
-            "they were left out."
+            f"It has {n:,} {self.what} made by hand, and {self.most:,} is the limit; "
+            "they were ignored."
         )
 
     def _checked(self, columns: Sequence[Sequence]) -> tuple:
@@ -290,5 +290,5 @@ class File(Codec):
         good = good and isinstance(features, list) and len(features) <= MAX_COLUMNS
         good = good and all(map(is_name, features))
         if not good or scale not in ("standard", "range", "none"):
-            raise Refused("The link speaks of a file but does not say which.")
+            raise Refused("The link refers to a file but does not say which.")
         return Upload(digest, name, label, tuple(features), scale)

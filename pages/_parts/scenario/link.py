@@ -33,11 +33,9 @@ from pages._parts.scenario.reading import Reading
 
 TOO_LONG = (
     f"A link may have {MAX_LINK:,} characters and {MAX_NAMES} parts, and this one has "
-    "more; a saved file carries what a link cannot."
+    "more; use a saved file instead."
 )
-DAMAGED = (
-    "The part of the link with hand labels and points is damaged and was left out."
-)
+DAMAGED = "The part of the link with hand labels and points is damaged and was ignored."
 
 
 def to_url(scenario) -> dict[str, str]:

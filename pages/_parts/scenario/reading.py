@@ -50,7 +50,7 @@ class Reading:
 
     def unknown(self, name: Any) -> None:
         name = quote(f"{self.among}{name}")
-        self.say(f"Nothing here is called {name}; it was left out.")
+        self.say(f"There is no setting {name} here; it was ignored.")
 
     def scenario(self, tree: Any) -> Any:
         try:
@@ -73,7 +73,7 @@ class Reading:
     def inside(self, tree: Any) -> Any:
         """The run of a scenario inside this one; refused unless all of it passes."""
         if self.depth >= MAX_CHAIN:
-            raise Refused("There are too many scenarios one inside another.")
+            raise Refused("Too many scenarios are nested.")
         reader = Reading(self.default, self.depth + 1)
         origin = reader.scenario(tree)
         if reader.remarks:
@@ -110,7 +110,7 @@ class Reading:
     def _further(self, tree: Any, data: str, ours: bool) -> Method | None:
         if not isinstance(tree, dict) or ALGORITHM.name not in tree:
             name = quote(f"{self.among}{ALGORITHM.name}")
-            self.say(f"A further method was left out: there is no {name} to name it.")
+            self.say(f"A further method was ignored: the link has no {name} for it.")
             return None
         return self._method(tree, data, ours)
 

@@ -74,7 +74,7 @@ class Setting:
         """Turn a knob of the data; edits and hand labels of the old points go."""
         knobs = data_knobs(self.data)
         if name not in knobs:
-            raise ValueError(f"These data have no knob {name!r:.40}.")
+            raise ValueError(f"These data have no setting {name!r:.40}.")
         value = knobs[name].check(value)
         changed = self._other_points(data_knobs=pairs({**self.knobs, name: value}))
         labels = changed.labels
@@ -106,9 +106,9 @@ def data_knobs(name: str) -> Mapping[str, Knob]:
 def data_title(setting) -> str:
     """What the data of a setting, or of a scenario, are called on the page."""
     if setting.data == DRAWN:
-        return "Your drawing"
+        return "Drawn points"
     if setting.data == UPLOAD:
-        return setting.upload.name if setting.upload else "Your file"
+        return setting.upload.name if setting.upload else "Uploaded file"
     return DATASETS[setting.data].title
 
 

@@ -17,7 +17,7 @@ HOW = ("hand", "random", "telling", "file")
 PROJECTIONS = ("auto", "plain", "pca", "features", "embedding")
 
 SEED = Knob("seed", "int", 0, 2**31 - 1, default=0, step=1, help="Random seed.")
-DRAW = Knob("draw", "int", 0, 2**31 - 1, default=0, step=1, help="Draw of the labels.")
+DRAW = Knob("draw", "int", 0, 2**31 - 1, default=0, step=1, help="Seed of the labels.")
 COUNT = Knob("count", "int", 1, 1000, default=2, step=1, help="Number of labels.")
 N_VAL = Knob("val", "int", 0, 5000, default=0, step=10, help="Validation points.")
 N_TEST = Knob("test", "int", 0, 5000, default=0, step=10, help="Test points.")
@@ -31,7 +31,7 @@ N_DRAWN = Knob(
     10,
     default=2,
     step=1,
-    help="Classes to draw with.",
+    help="Number of classes to draw with.",
 )
 ROW = Knob("row", "int", 0, 2_000_000, default=0)
 CLASS = Knob("class", "int", -1, 255, default=-1)

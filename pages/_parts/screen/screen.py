@@ -17,7 +17,7 @@ from pages._parts.scenario import Scenario
 from pages._parts.screen.memory import Memory
 from pages._parts.shell import errors
 
-ON_ITS_WAY = "The run is on its way."
+ON_ITS_WAY = "The run is being computed."
 
 
 @dataclass(frozen=True)

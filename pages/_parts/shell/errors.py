@@ -23,7 +23,7 @@ def as_sentences():
     except MemoryError:
         st.error("This needs more memory than is free; choose fewer points.")
     except Exception:
-        LOG.exception("A page ended with an error nobody foresaw.")
+        LOG.exception("A page ended with an unexpected error.")
         st.error(
             "Something went wrong here, and it is not your fault. Reload the page to "
             "start again; the people who run this server find the details in its log."
@@ -40,7 +40,7 @@ def as_sentences_later():
     except MemoryError:
         later("This needs more memory than is free; choose fewer points.")
     except Exception:
-        LOG.exception("A callback ended with an error nobody foresaw.")
+        LOG.exception("A callback ended with an unexpected error.")
         later("Something went wrong there, and nothing was changed.")
 
 

@@ -65,7 +65,7 @@ class Prediction:
                     **desk.picking(question.field, None),
                 )
                 st.button(
-                    "Show without a guess",
+                    "Show without predicting",
                     key=self._key("skip"),
                     on_click=desk.on(self._answered),
                     args=(question.unguessed,),
@@ -92,6 +92,6 @@ def beginning(view: stage.StageView) -> stage.StageView:
     return replace(
         view,
         events=tuple(event for event in view.events if event.t <= last),
-        status="This is the beginning. The rest is shown when you have answered.",
+        status="This is the start of the run. The rest is shown after your answer.",
         run_id=f"{view.run_id} begun",
     )

@@ -57,7 +57,7 @@ def opened(
     entry = DATASETS.get(scenario.data)
     fits = own if entry is None else entry.n_classes == 2 and entry.available()
     if not fits:
-        remark = "This page needs data with two classes that are at hand"
+        remark = "This page needs available data with two classes"
         return first(), [*remarks, f"{remark}; {instead} are shown instead."]
     if "data" not in url:  # a link that says nothing about the data
         scenario = replace(first(), view=scenario.view)

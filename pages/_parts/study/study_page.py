@@ -184,6 +184,6 @@ def show_study(
     except ValueError as error:
         st.warning(errors.plain(str(error)), icon=":material/warning:")
         RunControls(desk, renew).ways_out(error)
-    with st.expander("What is going on here?"):
+    with st.expander("Explanation"):
         glossary.show_explained(texts.explanation(page.name, facts))
     desk.end()

@@ -15,8 +15,8 @@ from ssl_core import ALGORITHMS
 from ssl_core.registry import in_menu_order
 
 HELP = (
-    "What learns from the labels. The knobs that matter most stand below; a knob that "
-    "was turned has its way back beside it."
+    "The method that learns from the labels. Its most important settings are below; a "
+    "button beside a changed one resets it."
 )
 
 
@@ -44,7 +44,7 @@ def algorithm_controls(desk: Desk[Screen]) -> None:
             parameter_control(desk, knob)
     rest = [k for k in knobs if k.name not in entry.first]
     if rest and not hides("more"):
-        with st.expander("More knobs"):
+        with st.expander("More settings"):
             for knob in rest:
                 parameter_control(desk, knob)
 

@@ -24,8 +24,8 @@ from pages._parts.widgets import gallery, own_data
 from pages._parts.widgets.knob import knob_control
 
 HELP = (
-    "A picture chooses a toy; the box has all data: toys, your own, real ones and the "
-    "papers' benchmarks."
+    "A picture chooses toy data; the box lists all data: toy data, your own, real data "
+    "and the papers' benchmarks."
 )
 
 
@@ -40,9 +40,9 @@ def data_names(scenario: Scenario) -> list[str]:
 
 def data_name(name: str) -> str:
     if name == DRAWN:
-        return "Draw your own"
+        return "Draw points"
     if name == UPLOAD:
-        return "A file of yours"
+        return "Upload a file"
     return DATASETS[name].title
 
 
@@ -196,5 +196,5 @@ def split_controls(desk: Desk[Screen]) -> None:
                 step=int(knob.step),
                 **desk.standing(key, value),
                 on_change=desk.on(turned, "n_val", "n_test"),
-                help="Taken out at random before the run; their errors are shown.",
+                help="Held out at random before the run; their errors are shown.",
             )

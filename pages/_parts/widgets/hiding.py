@@ -37,7 +37,7 @@ def hide_controls(
         list(names),
         format_func=names.get,
         placeholder="none",
-        help="They stay on your screen and are missing on the screen of the link.",
+        help="They stay on your screen and are hidden where the link is opened.",
         on_change=desk.on(chosen, "hide"),
         **desk.picking("hide", list(hidden)),
     )

@@ -20,8 +20,8 @@ HOW = {
     "file": "As in the file",
 }
 HELP = (
-    "Clicking a point on the stage labels it by hand. Telling points are the middles "
-    "of the data's regions, found without looking at any label."
+    "Clicking a point on the stage labels it by hand. The most informative points are "
+    "the centres of regions of the data, found without using any label."
 )
 
 
@@ -100,7 +100,7 @@ def draw_again(desk: Desk[Screen]) -> None:
         return relabelled(screen, draw=screen.scenario.labels.draw + 1)
 
     if desk.scenario.labels.how == "random":
-        st.button("Draw other labels", on_click=desk.on(again), width="stretch")
+        st.button("Choose other labels", on_click=desk.on(again), width="stretch")
 
 
 def clear_labels(screen: Screen) -> Screen:

@@ -97,8 +97,8 @@ def upload_controls(desk: Desk[Screen]) -> None:
         help=(
             "A table with a header: numeric columns are features, one column may hold "
             "the labels, where empty or ? means unknown. The file stays in this "
-            "server's memory for a while and is written nowhere; when that is full, "
-            "your older files go first."
+            "server's memory for a while and is not saved to disk; when the memory is "
+            "full, your older files are dropped first."
         ),
     )
     if desk.screen.mistake:

@@ -5,13 +5,13 @@ from ssl_core.guide import Guide, Place, Term
 
 FIT = Term(
     tex.SQUARED_HINGE,
-    "The labels: a labelled point costs nothing beyond the margin, and the square of "
-    "what it lacks inside it. Points with a cost are the error vectors.",
+    "The labels: a labelled point has no loss beyond the margin; inside, its loss is "
+    "the squared distance to the margin. Points with a loss are the error vectors.",
 )
 FIT_SQUARED = Term(
     tex.SQUARED,
     "The labels: the squared distance of each output from its label, also for points "
-    "far on the right side.",
+    "far on the correct side.",
 )
 AMBIENT = Term(
     tex.AMBIENT,
@@ -106,10 +106,10 @@ VALIDATION = Place(
 
 SVM = Guide(
     story=(
-        "It looks at the labelled points only and puts the boundary as far from them "
-        "as it can. Newton's method solves it: for the error vectors of the moment the "
-        "objective is a parabola, whose lowest point is the next guess. It ends when "
-        "the same points stay error vectors."
+        "It uses the labelled points only and puts the boundary as far from them as "
+        "possible. Newton's method solves it: for the current error vectors the "
+        "objective is quadratic, and its minimum is the next iterate. It ends when "
+        "the set of error vectors no longer changes."
     ),
     terms=(FIT, AMBIENT),
     places=(
@@ -123,24 +123,23 @@ SVM = Guide(
         EQ_10,
     ),
     good=(
-        "A baseline: what the labels alone can tell.",
-        "Quick: the cost of training depends on the labelled points only.",
+        "A baseline: what can be learned from the labels alone.",
+        "Fast: the training time depends on the labelled points only.",
     ),
     bad=(
-        "Two labels know nothing of the shape of the data: on two moons or the clock "
-        "the boundary cuts through both classes.",
+        "Two labels do not show the shape of the data: on two moons or the clock the "
+        "boundary cuts through both classes.",
     ),
     watch=(
         "The error vectors: points enter and leave the set from step to step.",
-        "The last step, which changes no error vector: that is the proof of the "
+        "The last step: no error vector changes, which proves that this is the "
         "optimum.",
     ),
 )
 RLSC = Guide(
     story=(
         "The outputs are fitted to the labels -1 and +1 as in regression, with a "
-        "smoothness penalty against wild functions. One linear system is the whole "
-        "algorithm."
+        "penalty on rough functions. The algorithm solves one linear system."
     ),
     terms=(FIT_SQUARED, AMBIENT),
     places=(
@@ -154,32 +153,33 @@ RLSC = Guide(
     ),
     good=("The simplest baseline: one linear system, without a stopping rule.",),
     bad=(
-        "The loss (1 - y f)² is symmetric about y f = 1: a point far on the right "
+        "The loss (1 - y f)² is symmetric about y f = 1: a point far on the correct "
         "side, y f = 3, costs as much as a misclassified one at y f = -1, and pulls "
         "the boundary towards itself.",
-        "It knows nothing of the unlabelled points.",
+        "It does not use the unlabelled points.",
     ),
-    watch=("There are two states: nothing learnt, and the solution.",),
+    watch=("There are two states: the start, f = 0, and the solution.",),
 )
 LAPSVM_NEWTON = Guide(
     story=(
         "Every point is joined to its neighbours, and neighbours should have similar "
-        "outputs: so labels spread along the data. This is the manifold assumption: "
-        "outputs change little along the shape on which the data lie. Newton's method "
-        "finds the exact optimum in a few steps. One factorisation of an n × n matrix "
-        "serves all of them; a step then solves a system in the error vectors only."
+        "outputs, so labels spread along the data. This is the manifold assumption: "
+        "outputs change little along the shape on which the data lie. Newton's "
+        "method finds the exact optimum in a few steps. One factorisation of an n × "
+        "n matrix serves all of them; a step then solves a system in the error "
+        "vectors only."
     ),
     terms=(FIT, AMBIENT, INTRINSIC),
     places=(GRAPH_NORM, EXPANSION, EQ_7, EQ_8, EQ_9, EQ_10),
     good=(
         "Winding classes that the graph follows: two moons, the clock, spirals.",
-        "The exact optimum, to judge early stopping by.",
+        "The exact optimum, as a reference for early stopping.",
     ),
     bad=(
         "The time of the factorisation grows with n³: beyond a few thousand points use "
         "PCG.",
-        "Where neighbours often belong to different classes, the graph spreads "
-        "mistakes as eagerly as truth.",
+        "Where neighbours often belong to different classes, labels spread into the "
+        "wrong class.",
     ),
     watch=(
         "How few steps are needed: often one or two.",
@@ -188,12 +188,12 @@ LAPSVM_NEWTON = Guide(
 )
 LAPSVM_PCG = Guide(
     story=(
-        "The same objective as with Newton's method, in many cheap steps: each is one "
-        "product with the kernel matrix. A direction is chosen that does not undo the "
-        "last ones, and the best step along it is found exactly. The decision is "
-        "usually that of the optimum long before the optimum is reached, so the run "
-        "can stop early: set “Stop when” to “Decision is stable”. The default is the "
-        "tolerance on the mixed product."
+        "The same objective as with Newton's method, in many cheap steps, each with "
+        "one product with the kernel matrix. Each direction is chosen so that it "
+        "does not undo the previous ones, and the best step along it is found "
+        "exactly. The predictions are usually those of the optimum long before the "
+        "optimum is reached, so the run can stop early: set “Stop when” to “Decision "
+        "is stable”. The default is the tolerance on the mixed product."
     ),
     terms=(FIT, AMBIENT, INTRINSIC),
     places=(
@@ -208,34 +208,35 @@ LAPSVM_PCG = Guide(
     ),
     good=(
         "Winding classes with few labels, up to ten thousand points and more.",
-        "Early stopping: with the stability check the run ends when the decisions "
+        "Early stopping: with the stability check the run ends when predictions "
         "hardly change any more.",
     ),
     bad=(
-        "The norms of the gradient say little about the decision; a threshold on them "
-        "stops far too late, or, on other data, too early.",
-        "Where neighbours often belong to different classes, the graph spreads "
-        "mistakes as eagerly as truth.",
+        "The norms of the gradient say little about the predictions; a threshold on "
+        "them stops far too late or, on other data, too early.",
+        "Where neighbours often belong to different classes, labels spread into the "
+        "wrong class.",
     ),
     watch=(
-        "The first iterations: labels run along the moons, neighbour by neighbour.",
-        "The norms go on falling after the last prediction has changed.",
-        "ψ(s) of the line search: it bends where a labelled point becomes an error "
-        "vector or stops being one.",
+        "The first iterations: labels spread along the moons, from neighbour to "
+        "neighbour.",
+        "The norms continue to fall after the last prediction has changed.",
+        "ψ(s) of the line search: it has a break point where a labelled point "
+        "becomes an error vector or stops being one.",
     ),
 )
 LAPSVM_DUAL = Guide(
     story=(
-        "The Laplacian SVM as it was first solved: the plain hinge loss, turned into a "
-        "quadratic problem with one variable per labelled point. The graph is hidden "
-        "in the matrix of that problem. Pairs of variables are improved in sweeps "
-        "until the conditions of the optimum hold."
+        "The Laplacian SVM as it was first solved: the plain hinge loss, turned into "
+        "a quadratic problem with one variable per labelled point. The graph enters "
+        "through the matrix of that problem. Pairs of variables are updated in "
+        "sweeps until the optimality conditions hold."
     ),
     terms=(
         Term(
             tex.HINGE,
-            "The labels: a labelled point inside the margin costs what it lacks, not "
-            "squared.",
+            "The labels: the hinge loss, not squared: a labelled point inside the "
+            "margin costs its distance to the margin.",
         ),
         AMBIENT,
         Term(
@@ -269,8 +270,8 @@ LAPSVM_DUAL = Guide(
         "An approximate dual solution need not be a good approximate classifier.",
     ),
     watch=(
-        "Primal and dual objective close in on each other; between them lies the "
-        "optimum.",
+        "Primal and dual objective converge to each other; the optimum lies between "
+        "them.",
         "The support vectors: labelled points whose dual variable is above 0. The "
         "expansion of f uses all points, labelled or not.",
     ),
@@ -290,15 +291,15 @@ LAPRLSC = Guide(
     ),
     bad=(
         "The time grows with n³: beyond a few thousand points use PCG.",
-        "Points far on the right side of the boundary are pulled back towards it.",
+        "Points far on the correct side of the boundary are pulled back towards it.",
     ),
-    watch=("There are two states: nothing learnt, and the solution.",),
+    watch=("There are two states: the start, f = 0, and the solution.",),
 )
 LAPRLSC_PCG = Guide(
     story=(
-        "The same least squares problem in many cheap steps, each one product with the "
-        "kernel matrix. As the objective is one parabola, the best step along a "
-        "direction is a formula and needs no search."
+        "The same least squares problem in many cheap steps, each with one product "
+        "with the kernel matrix. As the objective is quadratic, the best step along "
+        "a direction has a closed form."
     ),
     terms=(FIT_SQUARED, AMBIENT, INTRINSIC),
     places=(
@@ -325,11 +326,11 @@ LAPRLSC_PCG = Guide(
         "The cheapest steps of the family.",
     ),
     bad=(
-        "Points far on the right side of the boundary are pulled back towards it.",
+        "Points far on the correct side of the boundary are pulled back towards it.",
         "A threshold on a norm is as hard to choose as for the Laplacian SVM.",
     ),
     watch=(
-        "Labels that run along the graph in the first iterations.",
+        "Labels spread along the graph in the first iterations.",
         "ψ(s) of the line search: a straight line here, without break points.",
     ),
 )

@@ -5,13 +5,13 @@ from ssl_core.guide import Guide, Place, Term
 
 NORM = Term(
     tex.LINEAR_NORM,
-    "The norm: small weights, that is, a wide margin. The bias b is a weight like the "
-    "others. λ weighs it.",
+    "The norm: small weights, that is, a wide margin. The bias b is penalised like "
+    "the other weights. λ is its weight.",
 )
 FIT = Term(
     tex.LINEAR_LOSS,
     "The labels: half the mean of the squared hinge losses of the labelled points; "
-    "beyond the margin a point costs nothing. [SK07] eq. (1.1) has the sum instead of "
+    "beyond the margin a point has no loss. [SK07] eq. (1.1) has the sum instead of "
     "the mean, so that its λ is l times this one.",
 )
 
@@ -58,32 +58,32 @@ L2SVM_MFN = Guide(
     ),
     good=(
         "Text and other sparse data with many features: the time grows with the "
-        "numbers that are not 0.",
-        "A baseline for the two machines that build on it.",
+        "number of nonzeros.",
+        "The baseline for the two semi-supervised methods that build on it.",
     ),
     bad=(
-        "Classes that no line separates.",
-        "It knows nothing of the unlabelled points.",
+        "Classes that no linear boundary separates.",
+        "It does not use the unlabelled points.",
     ),
     watch=(
-        "The active points: when they stay, the next step is exact.",
+        "The active points: when they stay the same, the step is exact.",
         "How few Newton steps there are, and how many CGLS iterations each takes.",
     ),
 )
 TSVM = Guide(
     story=(
-        "The machine of the labelled points guesses the labels of the others, a share "
-        "r of them positive. Then guesses are switched in pairs, one of each class, "
-        "whenever that lowers the objective. The guesses count little at first: their "
-        "weight λ′ rises step by step."
+        "An SVM trained on the labelled points guesses the labels of the others, a "
+        "share r of them positive. Then guessed labels are switched in pairs, one of "
+        "each class, whenever that lowers the objective. At first they have a small "
+        "weight; this weight λ′ rises step by step."
     ),
     terms=(
         NORM,
         FIT,
         Term(
             tex.LINEAR_GUESSED,
-            "The guesses y': unlabelled points inside the margin, or on the wrong side "
-            "for their guess, have a cost too. λ′ weighs it.",
+            "The guessed labels y': unlabelled points inside the margin, or on the "
+            "wrong side for their guessed label, have a loss, too. λ′ is its weight.",
         ),
     ),
     places=(
@@ -107,20 +107,20 @@ TSVM = Guide(
         "Large sparse data: it switches many pairs at once.",
     ),
     bad=(
-        "Early guesses are hard to take back: it may end in a poor local minimum.",
+        "Early guesses are hard to correct: it may end in a poor local minimum.",
         "A wrong share r forces wrong labels on points near the boundary.",
     ),
     watch=(
-        "The switches: each lowers the objective, and keeps the class ratio.",
+        "The switches: each lowers the objective and keeps the class ratio.",
         "The objective rises with λ′: the losses of the unlabelled points weigh more.",
     ),
 )
 DA = Guide(
     story=(
         "Every unlabelled point has a probability p instead of a label. While the "
-        "temperature T is high, doubt is rewarded and every label stays undecided. "
-        "As T falls, points far from the boundary are decided first. The machine with "
-        "the lowest objective at T = 0 on the way is returned."
+        "temperature T is high, the entropy term keeps every label undecided. As T "
+        "falls, points far from the boundary are decided first. The classifier with "
+        "the lowest objective at T = 0 of all iterations is returned."
     ),
     terms=(
         NORM,
@@ -132,7 +132,7 @@ DA = Guide(
         ),
         Term(
             tex.LINEAR_DOUBT,
-            "The reward of doubt: minus half of T times the mean entropy of the p. The "
+            "The entropy term: minus half of T times the mean entropy of the p. The "
             "mean of the p is kept at r.",
         ),
     ),
@@ -151,7 +151,7 @@ DA = Guide(
         ),
         Place(
             "[SK07] eq. (1.8)",
-            "the machine for given p",
+            "the classifier for given p",
             "problems/linear.py",
             "TransductiveSVM.with_probabilities",
         ),
@@ -173,13 +173,13 @@ DA = Guide(
         "Text and other sparse data with clusters.",
     ),
     bad=(
-        "More trainings than switching labels.",
-        "A lower objective is no promise of fewer errors: where the classes are not "
-        "clusters, it finds other clusters.",
+        "It needs more trainings than label switching.",
+        "A lower objective does not guarantee fewer errors: where the classes are "
+        "not clusters, it finds other clusters.",
     ),
     watch=(
         "The temperature at which the entropy drops: there the boundary turns.",
-        "The epilogue: the machine with the lowest objective at T = 0 on the way is "
-        "returned, as in [SK07] section 1.4.",
+        "The final training: the classifier with the lowest objective at T = 0 of "
+        "all iterations is returned, as in [SK07] section 1.4.",
     ),
 )

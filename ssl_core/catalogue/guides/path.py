@@ -5,22 +5,21 @@ from ssl_core.guide import Guide, Place, Term
 
 S3VM_PATH = Guide(
     story=(
-        "Annealing without steps. While no point changes its state, the solution moves "
-        "along straight lines as C* grows, so the next break point can be computed "
-        "exactly. When an unlabelled point reaches f = 0 the local minimum ceases to "
-        "exist: its label flips, and the path jumps to a better minimum at the same "
-        "C*."
+        "Annealing without steps. While no point enters or leaves the margin, the "
+        "solution is linear in C*, so the next break point can be computed exactly. "
+        "When an unlabelled point reaches f = 0 the local minimum ceases to exist: "
+        "its label flips, and the path jumps to a better minimum at the same C*."
     ),
     terms=(
         Term(tex.NORM, "The norm: a smooth function with a wide margin."),
         Term(
             tex.PLAIN_LABELED,
-            "The labels: what labelled points lack inside the margin, not squared.",
+            "The labels: the hinge loss of the labelled points, not squared.",
         ),
         Term(
             tex.PLAIN_HAT,
-            "The unlabelled points: each costs most on the boundary and nothing beyond "
-            "the margin, on whichever side. C* grows from 0 to C. The bias is fixed at "
+            "The unlabelled points: the loss is highest on the boundary and 0 beyond "
+            "the margin, on either side. C* grows from 0 to C. The bias is fixed at "
             "2r - 1.",
         ),
     ),
@@ -58,9 +57,8 @@ S3VM_PATH = Guide(
         "It shows where and why labels flip.",
     ),
     bad=(
-        "It finds a local minimum with care, not the best one: a grid sometimes ends "
-        "lower.",
-        "Thousands of break points on large data.",
+        "It finds a local minimum, not the best one: a grid sometimes ends lower.",
+        "Large data have thousands of break points.",
     ),
     watch=(
         "The jumps: two states with one C*, and labels that flip in between.",

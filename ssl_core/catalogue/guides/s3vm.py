@@ -6,17 +6,17 @@ from ssl_core.guide import Guide, Place, Term
 NORM = Term(tex.NORM, "The norm: a smooth function with a wide margin.")
 FIT = Term(
     tex.LABELED,
-    "The labels: what labelled points lack inside the margin, squared. C weighs it.",
+    "The labels: the squared hinge loss of the labelled points. C is its weight.",
 )
 GUESSED = Term(
     tex.GUESSED,
     "The unlabelled points with their guessed labels y', a share r of them positive. "
-    "C* weighs it.",
+    "C* is the weight.",
 )
 HAT = Term(
     tex.HAT,
-    "The unlabelled points: each costs most on the boundary and nothing beyond the "
-    "margin, on whichever side. C* weighs it.",
+    "The unlabelled points: the loss is highest on the boundary and 0 beyond the "
+    "margin, on either side. C* is its weight.",
 )
 BELL = Term(
     tex.BELL,
@@ -29,7 +29,7 @@ EXPECTED = Term(
 )
 DOUBT = Term(
     tex.DOUBT,
-    "The reward of doubt: T times the entropy of the p, whose mean is kept at r.",
+    "The entropy term: T times the entropy of the p, whose mean is kept at r.",
 )
 
 EQ_1 = Place(
@@ -60,16 +60,17 @@ DOUBLING = Place(
 LOCAL = "It ends in a local minimum; another start or schedule may end in a better one."
 CLUSTERS = "Compact clusters with a gap between the classes."
 RETURNED = (
-    "The epilogue: the machine with the lowest S3VM objective on the way is returned, "
-    "as in [SK07] section 1.4. [CSK08] Algorithm 2 returns the last machine."
+    "The final training: the classifier with the lowest S3VM objective of all "
+    "iterations is returned, as in [SK07] section 1.4. [CSK08] Algorithm 2 returns "
+    "the last one."
 )
 
 S3VM_LIGHT = Guide(
     story=(
-        "The SVM of the labelled points guesses the labels of the others, a share r of "
-        "them positive. One pair of guesses after another is exchanged when that "
-        "lowers the objective, and the machine is retrained. The weight C* of the "
-        "guesses rises step by step."
+        "The SVM of the labelled points guesses the labels of the others, a share r "
+        "of them positive. One pair of guesses after another is exchanged when that "
+        "lowers the objective, and the SVM is retrained. The weight C* of the "
+        "guessed labels rises step by step."
     ),
     terms=(NORM, FIT, GUESSED),
     places=(
@@ -94,9 +95,10 @@ S3VM_LIGHT = Guide(
 )
 DA_KERNEL = Guide(
     story=(
-        "Every unlabelled point has a probability p instead of a label. The machine is "
-        "trained for the current p, then the best p for that machine are computed, and "
-        "so on until they settle; then the temperature falls."
+        "Every unlabelled point has a probability p instead of a label. The "
+        "classifier is trained for the current p, then the best p for this "
+        "classifier are computed, and so on until they converge; then the "
+        "temperature falls."
     ),
     terms=(NORM, FIT, EXPECTED, DOUBT),
     places=(
@@ -116,18 +118,19 @@ DA_KERNEL = Guide(
             "[CSK08] Algorithm 2", "the cooling", "solvers/da_kernel.py", "da_kernel"
         ),
     ),
-    good=(CLUSTERS, "The class ratio is kept as the mean of the p at every moment."),
+    good=(CLUSTERS, "The class ratio is kept as the mean of the p at every step."),
     bad=(
         LOCAL,
-        "Slow: taking turns moves little at a time. The gradient form is faster.",
+        "Slow: alternating updates make small progress. The gradient form is faster.",
     ),
     watch=("The temperature at which the entropy drops.", RETURNED),
 )
 NABLA_DA = Guide(
     story=(
-        "The same annealing, but the probabilities are no variables of their own: at "
-        "every gradient step they are the best ones for the machine. So the objective "
-        "depends on the machine alone, and a gradient method can minimise it."
+        "The same annealing, but the probabilities are not separate variables: at "
+        "every gradient step they are the best ones for the current classifier. So "
+        "the objective depends on the classifier alone, and a gradient method can "
+        "minimise it."
     ),
     terms=(NORM, FIT, EXPECTED, DOUBT),
     places=(
@@ -152,12 +155,12 @@ NABLA_DA = Guide(
     ),
     good=(
         CLUSTERS,
-        "Among the surest to find the gap when the temperature falls slowly.",
+        "Among the most reliable in finding the gap when the temperature falls slowly.",
     ),
     bad=(
         LOCAL,
-        "Cooling fast can decide labels too early. A smaller rate often helps, at the "
-        "price of a longer run; it is no guarantee.",
+        "Cooling fast can decide labels too early. A smaller rate often helps, but "
+        "the run takes longer, and there is no guarantee.",
     ),
     watch=(
         "The temperature at which the boundary turns into the gap.",
@@ -191,8 +194,8 @@ CCCP = Guide(
         EQ_13,
     ),
     good=(
-        "Every round is a convex problem with one answer, and the objective never "
-        "rises at one C*.",
+        "Every round is a convex problem with a unique minimum, and the objective "
+        "never rises at one C*.",
         "Few rounds.",
     ),
     bad=(
@@ -200,15 +203,15 @@ CCCP = Guide(
         LOCAL,
     ),
     watch=(
-        "Labels changed: a round without a change ends this C*.",
+        "Labels changed: a round without a change ends the rounds at this C*.",
         "The objective within one C*: it never rises.",
     ),
 )
 NABLA_S3VM = Guide(
     story=(
         "The hat is replaced by a smooth bell, so that the objective has a gradient "
-        "everywhere, and is simply descended. The unlabelled points push the boundary "
-        "away from themselves; their weight doubles from step to step."
+        "everywhere, and gradient descent can minimise it. The unlabelled points "
+        "push the boundary away; their weight doubles at every step."
     ),
     terms=(NORM, FIT, BELL),
     places=(
@@ -224,7 +227,7 @@ NABLA_S3VM = Guide(
         "searched for.",
     ),
     watch=(
-        "The boundary that slides into the gap as C* doubles.",
+        "The boundary moves into the gap as C* doubles.",
         "The gradient, which jumps up with every new C*.",
     ),
 )
@@ -249,29 +252,30 @@ CS3VM = Guide(
         EQ_13,
     ),
     good=(
-        "Among the surest to find the gap: the first minimum sees all points at once.",
+        "Among the most reliable in finding the gap: the first minimum depends on "
+        "all points at once.",
         "No guessed labels: the first minimum follows from the given labels and the "
         "positions of all points.",
     ),
     bad=(
-        "A single global view can be wrong where classes have several clusters.",
+        "The first minimum can be misleading where classes have several clusters.",
         LOCAL,
     ),
     watch=(
-        "The smoothing γ: it blurs the output of a point z by a standard deviation of "
-        "√(γ/2)‖z‖. While that is far above 1, the unlabelled loss is nearly flat "
-        "within the margin; below 1 it pushes points out of the margin.",
+        "The smoothing γ: it smooths the output of a point z with a standard "
+        "deviation of √(γ/2)‖z‖. While that is far above 1, the unlabelled loss is "
+        "nearly flat within the margin; below 1 it pushes points out of the margin.",
         "The objective changes with the smoothing; compare the S3VM objective instead.",
     ),
 )
 NEWTON_S3VM = Guide(
     story=(
         "Newton's method on a loss that is flat for undecided points: they have no "
-        "curvature, so the cost of a step depends on the few points that have. Where "
-        "the model of a step is not convex, losses that bend downwards count as "
-        "straight; a ridge is raised where a step gains less than its model predicts. "
-        "[CSK08] Algorithm 6 prints λ ← min(1, λ / 2) for the ridge after a good step; "
-        "here it is max(1, λ / 2), so that λ stays at 1, a plain step, or above."
+        "curvature, so the cost of a step depends on the few points that have some. "
+        "Where the model of a step is not convex, concave losses count as linear; a "
+        "ridge is raised where a step gains less than its model predicts. [CSK08] "
+        "Algorithm 6 prints λ ← min(1, λ / 2) for the ridge after a good step; here "
+        "it is max(1, λ / 2), so that λ stays at 1, a plain step, or above."
     ),
     terms=(
         NORM,
@@ -313,23 +317,23 @@ NEWTON_S3VM = Guide(
         ),
     ),
     good=(
-        "Cheap steps where few points lie at the bends of the loss.",
-        "Few steps in all.",
+        "Cheap steps where few points lie where the loss is curved.",
+        "Few steps in total.",
     ),
     bad=(
         LOCAL,
-        "Points on the flat part feel no push: they move only when others carry them.",
+        "Points on the flat part have no gradient: they move only with other points.",
     ),
     watch=(
         "Points with curvature: the cost of a step.",
-        "The ridge: above 1 where steps are worth less than their model says.",
+        "The ridge: above 1 where steps gain less than their model predicts.",
     ),
 )
 BRANCH_AND_BOUND = Guide(
     story=(
-        "All labellings form a tree: each node decides one more point. A machine "
-        "trained on the decided points costs no more than any way to decide the rest: "
-        "a lower bound. A node whose bound is above the best labelling found, the "
+        "All labellings form a tree: each node decides one more point. The objective "
+        "of an SVM trained on the decided points is a lower bound for every way to "
+        "decide the rest. A node whose bound is above the best labelling found, the "
         "incumbent, is dropped with everything below it."
     ),
     terms=(NORM, FIT, GUESSED),
@@ -354,39 +358,41 @@ BRANCH_AND_BOUND = Guide(
         ),
     ),
     good=(
-        "The global optimum, with a proof: what all the others try to reach.",
-        "It tells whether a poor result is the fault of the method or of the "
-        "objective.",
+        "The global optimum, with a proof: the goal of all other S3VM methods.",
+        "It tells whether a poor result comes from the method or from the objective.",
     ),
     bad=(
         "The tree may have as many leaves as there are labellings: small data only.",
-        "Without a clear gap bounds prune late, and the limit of nodes ends the "
-        "search.",
+        "Without a clear gap, few nodes are pruned, and the maximum number of nodes "
+        "ends the search.",
     ),
     watch=(
-        "Lower bound and incumbent: when they meet, the optimum is proved.",
-        "A new incumbent: whole branches fall with it.",
+        "Lower bound and incumbent: when they are equal, the optimum is proved.",
+        "A new incumbent: many branches are pruned with it.",
     ),
 )
 CONVEX_RELAXATION = Guide(
     story=(
-        "Labels enter the dual objective only as products: +1 where two points agree, "
-        "-1 where they differ. Letting the products be numbers in between makes the "
-        "problem convex. Its value bounds what any labelling can reach, and labels are "
-        "read off by rounding."
+        "Labels enter the dual objective only as products: +1 where two points have "
+        "the same label, -1 where they differ. Allowing values in between makes the "
+        "problem convex. Its optimum is a lower bound for every labelling, and "
+        "labels are found by rounding."
     ),
     terms=(
         Term(
             tex.BEST_GAMMA,
-            "Over all matrices Γ that have what a matrix of label products has "
-            "(ones on the diagonal, no negative eigenvalue, the given labels, the "
-            "class ratio), and all dual variables.",
+            "The minimum over all matrices Γ with the properties of a matrix of "
+            "label products (ones on the diagonal, no negative eigenvalue, the given "
+            "labels, the class ratio), and all dual variables.",
         ),
-        Term(tex.DUAL_GAIN, "The dual variables: how hard each point pushes."),
+        Term(
+            tex.DUAL_GAIN,
+            ("The dual variables: the influence of each point on the boundary."),
+        ),
         Term(
             tex.DUAL_COST,
-            "What they cost together. The kernel K has 1/(2C) or 1/(2C*) added on its "
-            "diagonal: that is the squared loss.",
+            "The quadratic term of the dual. The kernel K has 1/(2C) or 1/(2C*) "
+            "added on its diagonal because of the squared loss.",
         ),
     ),
     places=(
@@ -417,7 +423,7 @@ CONVEX_RELAXATION = Guide(
         "Very expensive: Γ has a variable for every pair of points. By [CSK08], a "
         "general SDP solver needs O((l + u²)²(l + u)^2.5) operations; the first-order "
         "solver used here needs about n³ per iteration, and many iterations.",
-        "Rounding may lose what the relaxation knew.",
+        "Rounding may lose information.",
     ),
     watch=(
         "The bound rises, the objective of the rounded labels falls.",
@@ -427,8 +433,8 @@ CONVEX_RELAXATION = Guide(
 LAPSVM_S3VM = Guide(
     story=(
         "The data graph changes the kernel: functions that change along the graph "
-        "become expensive, so that winding clusters look compact. In this kernel any "
-        "S3VM looks for the gap between the classes."
+        "get a large norm, so that winding clusters become compact. With this kernel "
+        "any S3VM can look for the gap between the classes."
     ),
     terms=(
         Term(
@@ -460,11 +466,11 @@ LAPSVM_S3VM = Guide(
     ),
     bad=(
         "The settings of both methods have to be chosen.",
-        "Where neighbours often belong to different classes, the graph misleads it "
+        "Where neighbours often belong to different classes, the graph is misleading "
         "from the start.",
     ),
     watch=(
         "The state at t = 0: the graph's kernel alone is often nearly right.",
-        "What is still switched or moved after that.",
+        "The labels that still change after that.",
     ),
 )

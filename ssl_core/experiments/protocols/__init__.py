@@ -40,5 +40,5 @@ def protocol_of(key: str) -> Protocol:
 
 
 def known(key: str) -> Protocol | None:
-    """The same without importing anything: a store may name what nobody asked for."""
+    """The same without importing anything: a store may name unknown modules."""
     return PROTOCOLS.get(key) or _own.get(key)

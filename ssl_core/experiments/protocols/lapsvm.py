@@ -404,9 +404,9 @@ def _bias() -> dict:
 
 
 SECONDS_NOTE = (
-    "The paper's seconds are those of a machine of 2010, ours CPU seconds on one "
+    "The paper's seconds are those of a computer of 2010, ours CPU seconds on one "
     "thread; Gram matrix and Laplacian are not counted. For several classes they are "
-    "those of all machines together."
+    "those of all classifiers together."
 )
 TABLES = (
     Table(
@@ -442,7 +442,7 @@ TABLES = (
         unit="iterations",
         tolerance=0.25,
         relative=True,
-        note="For several classes, of one machine; each ends by its own check.",
+        note="For several classes, of one classifier; each ends by its own check.",
     ),
     Table(
         "mb11-6-seconds",

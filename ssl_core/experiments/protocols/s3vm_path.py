@@ -234,7 +234,7 @@ def objective(K, given, y, C) -> float:
     dual = float((y - b) @ alpha - alpha @ (f - b) / 2)
     if not primal - dual < GAP * primal:
         raise RuntimeError(
-            f"the machine trained on the labels has a gap of {primal - dual:.1e} "
+            f"the SVM trained on the labels has a gap of {primal - dual:.1e} "
             f"between primal {primal:.6g} and dual, more than {GAP:g} of it"
         )
     return primal
@@ -312,7 +312,7 @@ def _percent(f, y):
 def scene(cell: Cell) -> str:
     return (
         f"A cell is a search over {len(GAMMAS) * len(WEIGHTS)} pairs of gamma and C on "
-        f"half of the points, and the playground trains one machine on all."
+        f"half of the points, and the playground trains one classifier on all."
     )
 
 

@@ -417,7 +417,7 @@ TABLES = (
         },
         unit="s",
         graded=False,
-        note="The paper's seconds are those of a machine of 2007, ours CPU seconds.",
+        note="The paper's seconds are those of a computer of 2007, ours CPU seconds.",
     ),
     Table(
         "csk08-12",

@@ -242,8 +242,10 @@ TABLES = (
         unit="s",
         digits=3,
         graded=False,
-        note="The paper's seconds are those of a MATLAB program on a machine of 2006 "
-        "and its first split, ours CPU seconds on one thread.",
+        note=(
+            "The paper's seconds are those of a MATLAB program on a computer of 2006 "
+            "and its first split, ours CPU seconds on one thread."
+        ),
     ),
     Table(
         "sk07-news",
@@ -278,7 +280,7 @@ TABLES = (
         _kdd(KDD_SECONDS, "seconds"),
         unit="s",
         graded=False,
-        note="A tenth of the paper's rows, and a machine many years younger.",
+        note="A tenth of the paper's rows, and a computer many years newer.",
         paper="SK07",
     ),
 )

@@ -11,13 +11,13 @@ FOUR, EIGHT, MANY = 4, 8, 32  # labels
 
 
 def taught(count: int) -> Scenario:
-    """The supervised machine with so many labels."""
+    """The supervised SVM with so many labels."""
     scenario = CLOCK.with_algorithm("svm")
     return scenario.with_labels(replace(scenario.labels, count=count))
 
 
 def alone(count: int) -> Scene:
-    title = f"Labels alone: {count} of them"
+    title = f"Labels alone: {count} labels"
     return Scene(taught(count), title, toggles=("mistakes",))
 
 

@@ -30,8 +30,8 @@ LESSON = Lesson(
     order=50,
     minutes=4,
     scenes={
-        "errors": Scene(EXACT, "To the last digit", curves=(ERRORS,), lines=LINES),
-        "exact": Scene(EXACT, "To the last digit", curves=(NORMS, ERRORS), lines=LINES),
+        "errors": Scene(EXACT, "To convergence", curves=(ERRORS,), lines=LINES),
+        "exact": Scene(EXACT, "To convergence", curves=(NORMS, ERRORS), lines=LINES),
         "stable": Scene(
             STABLE, "Stopped when stable", curves=(NORMS, ERRORS), lines=LINES
         ),

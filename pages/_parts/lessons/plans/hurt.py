@@ -40,7 +40,7 @@ def labels_wrong(run) -> int:
 
 
 def level(run, index: int = -1) -> bool:
-    """Whether the line of a linear machine lies level rather than upright."""
+    """Whether the boundary of a linear classifier is closer to horizontal."""
     plane = np.column_stack([run.problem.X, np.ones(run.n)])
     w = np.linalg.lstsq(plane, run.trace.states[index].f, rcond=None)[0]
     return bool(abs(w[1]) > 2 * abs(w[0]))
@@ -53,7 +53,7 @@ LESSON = Lesson(
     scenes={
         "labels": Scene(crossing("svm"), "Labels alone", toggles=("mistakes",)),
         "heavy": s3vm(HEAVY, "With the grey points"),
-        "light": s3vm(LIGHT, "With grey points that weigh little"),
+        "light": s3vm(LIGHT, "Grey points with little weight"),
     },
     steps=(
         Step("labels", "labels", right="few"),
@@ -98,7 +98,7 @@ LESSON = Lesson(
 
 
 def turn(runs) -> int:
-    """The first iteration at which the line stands upright."""
+    """The first iteration at which the boundary is vertical."""
     run = runs["heavy"]
     tilted = [not level(run, i) for i in range(1, len(run.trace))]
     return int(run.t[1 + tilted.index(True)])

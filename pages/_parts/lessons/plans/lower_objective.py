@@ -1,4 +1,4 @@
-"""A lower objective is no promise of fewer errors."""
+"""A lower objective does not guarantee fewer errors."""
 
 from pages._parts.lessons.lesson import Lesson, Scene, Step
 from pages._parts.lessons.plans.moons import small_moons

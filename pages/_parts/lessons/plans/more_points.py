@@ -82,8 +82,8 @@ LESSON = Lesson(
         ),
         "heavier": scene(moons(LARGE, gamma_I=HEAVIER), "More weight for the graph"),
         "narrow": scene(moons(LARGE, sigma=NARROW), "A narrower kernel"),
-        "labels": scene(moons(LARGE, TIPS), "More labels, where guesses were wrong"),
-        "ends": scene(moons(LARGE, ENDS), "More labels, where guesses were right"),
+        "labels": scene(moons(LARGE, TIPS), "More labels where errors were"),
+        "ends": scene(moons(LARGE, ENDS), "More labels where none were"),
     },
     steps=(
         Step("more", "large", right="worse", before="small"),

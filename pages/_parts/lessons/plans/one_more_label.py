@@ -1,22 +1,22 @@
-"""One more label: where the guess was right, and where it was wrong."""
+"""One more label: where the prediction was right, and where it was wrong."""
 
 from pages._parts.lessons.lesson import Lesson, Scene, Step
 from pages._parts.scenario import Labels, Scenario, default
 
 SEED, NOISE = 3, 0.12
 GIVEN = ((132, 1), (172, 0))  # one label of each class
-RIGHT, WRONG = (145, 0), (99, 1)  # labels for points guessed right and wrong
+RIGHT, WRONG = (145, 0), (99, 1)  # labels of points predicted right and wrong
 
 
 def moons(*more: tuple[int, int]) -> Scenario:
-    """Moons that nearly touch, with two labels and perhaps more."""
+    """Moons that almost touch, with two labels and perhaps more."""
     scenario = default().with_data_knob("noise", NOISE).with_seed(SEED)
     hand = tuple(sorted((*GIVEN, *more)))
     return scenario.with_labels(Labels("hand", hand=hand))
 
 
 def output(runs, point: int) -> float:
-    """The machine's output for a point when it has two labels."""
+    """The output at a point when there are two labels."""
     return float(runs["two"].trace.final.f[point])
 
 
@@ -28,12 +28,12 @@ LESSON = Lesson(
         "two": Scene(moons(), "Two labels", toggles=("mistakes",)),
         "sure": Scene(
             moons(RIGHT),
-            "A third label where the guess was right",
+            "A third label where the prediction was right",
             toggles=("mistakes",),
         ),
         "unsure": Scene(
             moons(WRONG),
-            "A third label where the guess was wrong",
+            "A third label where the prediction was wrong",
             toggles=("mistakes",),
         ),
     },
@@ -79,14 +79,14 @@ LESSON = Lesson(
 
 
 def guessed_wrong(run, point: int, label: int) -> bool:
-    """Whether a point is guessed wrong at the end; its new label must be true."""
+    """Whether a point is predicted wrong at the end; its new label must be true."""
     if run.problem.truth[point] != label:
         raise ValueError(f"Point {point} is not of class {label}.")
     return bool(run.mistakes[-1][point])
 
 
 def same_tip(run) -> bool:
-    """Whether all wrong guesses lie in the left tip of the lower moon, class 1."""
+    """Whether all errors lie in the left tip of the lower moon, class 1."""
     wrong = run.mistakes[-1]
     left = (abs(run.problem.X[wrong, 0]) < 0.5).all()
     return bool(left and (run.problem.truth[wrong] == 1).all())

@@ -54,8 +54,8 @@ LESSON = Lesson(
     order=80,
     minutes=5,
     scenes={
-        "free": free("fixed", "Nobody counts"),
-        "kept": free("linear", "The class ratio is kept"),
+        "free": free("fixed", "Without a class ratio"),
+        "kept": free("linear", "With the class ratio"),
         "pairs": switching(RIGHT, "Labels switched in pairs"),
         "skewed": switching(SKEWED, "With a wrong ratio"),
     },

@@ -8,7 +8,7 @@ from ssl_core.quantities import PROBABILITY, with_role
 
 TEMPERATURE, ENTROPY = "Temperature", "Entropy of the labels"
 SLOW, FAST = 1.1, 1.5  # by how much the temperature is divided at each step
-COIN = float(np.log(2))  # entropy of a label that is a coin toss
+COIN = float(np.log(2))  # entropy of an undecided label
 HALF = 0.5  # of that
 
 
@@ -24,7 +24,7 @@ def probabilities(run, index: int) -> np.ndarray:
 
 
 def undecided(runs) -> int:
-    """The last iteration at which labels are more than half a coin toss."""
+    """The last iteration at which the entropy is above half of its maximum."""
     run = runs["slow"]
     return int(run.t[np.flatnonzero(run.column("entropy") > HALF * COIN)[-1]])
 
@@ -34,7 +34,7 @@ def entropy(run, t: int) -> float:
 
 
 def doubt(p: np.ndarray) -> float:
-    """How far the least certain label is from being decided."""
+    """Distance of the least certain probability from 0 or 1."""
     return float(np.minimum(p, 1 - p).max())
 
 

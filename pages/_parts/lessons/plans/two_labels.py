@@ -54,13 +54,13 @@ LESSON = Lesson(
 
 
 def spread(runs) -> int:
-    """The last iteration before hardly any guess is wrong."""
+    """The first iteration from which on at most 10 predictions are wrong."""
     run = runs["graph"]
     return int(run.t[(run.wrong > 10).nonzero()[0][-1]]) + 1
 
 
 def wrong_classes(run) -> list[int]:
-    """True classes of the points that are guessed wrong in the end."""
+    """True classes of the points that are predicted wrong in the end."""
     return run.problem.truth[run.mistakes[-1]].tolist()
 
 
