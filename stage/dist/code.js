@@ -298,7 +298,12 @@ ar-nums; }
   .hm-count { flex: 1; }
   .hm-right { margin-left: 0; }
   .hm-say { flex-direction: column; }
-  .hm-tools, .hm-tools .hm-group { gap: 6px; }
+  /* One row of tools, which a finger moves; the last of it in sight is cut, so there is more. */
+  .hm-tools {
+    flex-wrap: nowrap; gap: 6px; overflow-x: auto; scrollbar-width: none; margin: -5px; padding: 5px 24px 5px 5px;
+    mask-image: linear-gradient(to right, #000 calc(100% - 24px), transparent);
+  }
+  .hm-tools .hm-group { flex: none; flex-wrap: nowrap; gap: 6px; }
   .hm-tools button { padding: 0 11px; font-size: 14px; }
   .hm-zoom { display: none; }
 }

@@ -80,7 +80,8 @@ COVERED = """() => {
         + "[data-testid=stHeader] [data-testid=stLogo],"
         + ".st-key-actions button, .st-key-more, .st-key-shell_bar";
     const found = [...document.querySelectorAll(names)].filter((e) => {
-        if (!e.checkVisibility({ visibilityProperty: true })) return false;
+        const seen = { visibilityProperty: true, opacityProperty: true };
+        if (!e.checkVisibility(seen)) return false;
         const { left, right, top, bottom, width } = e.getBoundingClientRect();
         const there = (x) => document.elementFromPoint(x, (top + bottom) / 2);
         const own = (at) => at && (e.contains(at) || at.contains(e));
