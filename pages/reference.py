@@ -63,7 +63,7 @@ def show_list(desk) -> None:
     """All of them by family, each with its idea and a button that opens it."""
     families = dict.fromkeys(ALGORITHMS[name].family for name in in_menu_order())
     for family in families:
-        st.subheader(family.title[:1].upper() + family.title[1:], anchor=False)
+        st.subheader(family.heading, anchor=False)
         for entry in ALGORITHMS.values():
             if entry.family == family:
                 show_row(desk, entry)

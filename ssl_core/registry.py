@@ -42,6 +42,11 @@ class Family:
     title: str
     place: int
 
+    @property
+    def heading(self) -> str:
+        """The title above its algorithms."""
+        return self.title[:1].upper() + self.title[1:]
+
 
 SUPERVISED = Family("supervised", "labels only", 0)
 MANIFOLD = Family("manifold", "graph", 1)

@@ -38,7 +38,7 @@ from ssl_core.registry import Algorithm, Curve, Family, register
 from ssl_core.settings import number, shared
 from ssl_core.trace import Array, ExpansionState
 from ssl_core.viz.narrate import narrate
-from tests.pages.finding import APP, named, shown_on_stage
+from tests.pages.finding import APP, menus, shown_on_stage
 from tests.small_problems import BY_NAME, MULTICLASS
 
 INVENTED = Family("invented", "made up", 9)
@@ -439,9 +439,9 @@ def test_the_playground_offers_trains_and_shows_them(name):
     app.run()
     assert not app.exception
     assert not app.error
-    menu = named(app.selectbox, "algorithm")
+    menu = menus(app)["algorithm"]
     assert menu.value == name
-    assert menu.options[-3:] == [e.full_title for e in map(ALGORITHMS.get, ENTRIES)]
+    assert menu.options[-3:] == list(ENTRIES)
     for knob in entry.knobs:
         if knob.place == "front":
             widgets = [*app.select_slider, *app.slider, *app.number_input]

@@ -43,8 +43,8 @@ ding: 0 16px !important; border-radius: 26px; }
 .hm-present .hm-tile span { font-size: 20px; }
 .hm-present .hm-scrub input { height: 36px; }
 .hm-present .hm-scrub canvas.hm-scale { height: 28px; }
-.hm-present [data-role="modes"], .hm-present .hm-continue, .hm-present .hm-status, .hm-present .hm-note, .hm-present .hm\
--below,
+.hm-present:not(.hm-deck) [data-role="modes"], .hm-present .hm-continue, .hm-present .hm-status, .hm-present .hm-note, .\
+hm-present .hm-below,
 .hm-present .hm-tile:nth-child(n + 3), .hm-present .hm-panel:not(.hm-chosen), .hm-present [data-role="menu"] { display: \
 none; }
 
@@ -75,6 +75,14 @@ none; }
 }
 @container (max-width: 899.9px) {
   .hm-present .hm-title { padding-right: 118px; min-height: 48px; }
+}
+@media (min-width: 900px) { /* compared stages share what the deck leaves of the screen */
+  .hm-stage.hm-present.hm-compact .hm-title { font-size: 22px; overflow: hidden; text-overflow: ellipsis; white-space: n\
+owrap; }
+  .hm-present.hm-compact .hm-area { height: var(--hm-compared, 420px); }
+  .hm-present.hm-compact :is(.hm-say, .hm-evidence) { display: var(--hm-compared-more, flex); }
+  .hm-present.hm-deck { padding: 0; gap: 6px; }
+  .hm-present.hm-deck .hm-tools { min-height: 52px; padding-right: 118px; }
 }
 @media (max-height: 860px) { /* the picture comes first; "?" has the words */
   .hm-present:not(.hm-deck) .hm-legend { display: none; }
@@ -290,7 +298,12 @@ ar-nums; }
   .hm-count { flex: 1; }
   .hm-right { margin-left: 0; }
   .hm-say { flex-direction: column; }
-  .hm-tools, .hm-tools .hm-group { gap: 6px; }
+  /* One row of tools, which a finger moves; the last of it in sight is cut, so there is more. */
+  .hm-tools {
+    flex-wrap: nowrap; gap: 6px; overflow-x: auto; scrollbar-width: none; margin: -5px; padding: 5px 24px 5px 5px;
+    mask-image: linear-gradient(to right, #000 calc(100% - 24px), transparent);
+  }
+  .hm-tools .hm-group { flex: none; flex-wrap: nowrap; gap: 6px; }
   .hm-tools button { padding: 0 11px; font-size: 14px; }
   .hm-zoom { display: none; }
 }
@@ -908,10 +921,10 @@ this.range.value=String(Math.round(share*Number(this.range.max))),this.range.sty
 %`),this.range.setAttribute("aria-valuetext",text2)}};var RACE=10,GRAIN=1e3,SWITCHES=["predictions","mistakes"],Deck=class{theme;group;name;about;shown=null;last;unit="iterat\
 ions";end=0;fine=1;request=0;constructor(root){this.root=root,this.parts=findParts(root),this.value=1/0,this.speed=1,this.
 loop=!1,this.playing=!1,this.wire(),this.observer=new ResizeObserver(()=>this.refresh()),this.observer.observe(root),this.
-follow=()=>root.classList.toggle("hm-present",presenting()),this.follow(),document.addEventListener("halfmoon-present",this.
-follow),root.halfmoonDeck=this}wire(){let{parts,root}=this,leader=act=>()=>{this.leader&&act(this.leader)};for(let button of all(
-root,"[data-step]"))button.addEventListener("click",()=>this.step(button.dataset.step??""));for(let button of all(root,"\
-[data-toggle]"))button.addEventListener("click",leader(stage=>stage.toggle(button.dataset.toggle)));for(let button of all(
+follow=()=>{root.classList.toggle("hm-present",presenting()),this.refresh()},this.follow(),document.addEventListener("ha\
+lfmoon-present",this.follow),root.halfmoonDeck=this}wire(){let{parts,root}=this,leader=act=>()=>{this.leader&&act(this.leader)};
+for(let button of all(root,"[data-step]"))button.addEventListener("click",()=>this.step(button.dataset.step??""));for(let button of all(
+root,"[data-toggle]"))button.addEventListener("click",leader(stage=>stage.toggle(button.dataset.toggle)));for(let button of all(
 parts.units,"[data-unit]"))button.addEventListener("click",()=>this.setUnit(button.dataset.unit));parts.undo.addEventListener(
 "click",leader(stage=>stage.hand.undo())),parts.redo.addEventListener("click",leader(stage=>stage.hand.redo())),parts.play.
 addEventListener("click",()=>this.toggle()),parts.loop.addEventListener("click",()=>this.toggleLoop()),parts.speed.addEventListener(
@@ -964,10 +977,11 @@ theme)return;let classes=[this.theme.dark,...leader.view.classes].join("|");clas
 {parts,view:leader.view,theme:this.theme,area:leader.area,hand:{setBrush:c=>this.leader?.hand.setBrush(c)}})),one(root,"\
 .hm-tools").hidden=!leader.hand.canEdit("label");for(let button of all(parts.brushes,"[data-brush]")){let c=Number(button.
 dataset.brush);button.setAttribute("aria-checked",String(c===leader.ui.brush)),button.tabIndex=c===leader.ui.brush?0:-1,
-button.hidden=isIdle(leader,c)}parts.undo.disabled=!leader.log.done.length,parts.redo.disabled=!leader.log.undone.length,
-paintLegend({parts,theme:this.theme,scale:leader.scale??1,type:1},this.legend());for(let name of SWITCHES)one(root,`[dat\
-a-toggle=${name}]`).setAttribute("aria-pressed",String(leader.ui[name]))}};function mountDeck(root,data){let deck=root.halfmoonDeck??
-new Deck(root);return deck.update(data),()=>deck.remove()}var CRC=Uint32Array.from({length:256},(_,n)=>{for(let k=0;k<8;k++)n=n&1?3988292384^n>>>1:n>>>1;return n>>>0});function crc32(bytes){
+button.hidden=isIdle(leader,c)}parts.undo.disabled=!leader.log.done.length,parts.redo.disabled=!leader.log.undone.length;
+let type=typeSize(root.clientWidth),scale=(leader.scale??1)/(leader.type??1)*type;paintLegend({parts,theme:this.theme,scale,
+type},this.legend());for(let name of SWITCHES)one(root,`[data-toggle=${name}]`).setAttribute("aria-pressed",String(leader.
+ui[name]))}};function mountDeck(root,data){let deck=root.halfmoonDeck??new Deck(root);return deck.update(data),()=>deck.
+remove()}var CRC=Uint32Array.from({length:256},(_,n)=>{for(let k=0;k<8;k++)n=n&1?3988292384^n>>>1:n>>>1;return n>>>0});function crc32(bytes){
 let c=4294967295;for(let b of bytes)c=CRC[(c^b)&255]^c>>>8;return(c^4294967295)>>>0}function chunk(type,data){let out=new Uint8Array(
 12+data.length),view=new DataView(out.buffer);view.setUint32(0,data.length);for(let i=0;i<4;i++)out[4+i]=type.charCodeAt(
 i);return out.set(data,8),view.setUint32(8+data.length,crc32(out.subarray(4,8+data.length))),out}function readPng(bytes){
@@ -1760,41 +1774,42 @@ area.offsetHeight)/this.type,large=wide&&this.type===1&&!this.view.compact&&!thi
 least=large?STAGE_SHARE*window.innerHeight:300,room=Math.max(least,(window.innerHeight-this.top)/this.type-others-12),filled=Math.
 min(room,width*1.15,(width-52)/this.axes.aspect+36),height=Math.ceil(large?Math.max(least,filled):filled),still=this.view.
 pending&&this.size.height>0;width===this.size.width&&(still||this.log.stroke||Math.abs(height-this.size.height)<=2)&&(height=
-this.size.height),this.type>1&&wide?(this.area.style.height="",height=Math.floor(this.area.clientHeight/this.type)):this.
-area.style.height=`${height*this.type}px`,this.size={width,height},this.axes.layout(width,height,narrow),sizePanels(this,
-main.offsetHeight,wide),this.prompts.place(),this.scrubber.draw(this.theme,this.scale/this.type,this.type),this.invalidate(
-"field","points","overlay","moment","status")}arrange(beside){let{title,switches,main,corner,evidence}=this.parts,there=title.
-parentElement===evidence;beside!==there&&(beside?evidence.prepend(title,switches):(main.prepend(title),corner.append(switches)))}invalidate(...layers){
-this.renderer.invalidate(layers)}showStatus(){let{log,parts,root,model}=this;parts.status.textContent=this.busy||(log.waiting?
-"New labels are being applied …":this.notice||(this.hand.drawing&&!this.hand.hasRoom()?FULL:this.view.status)),root.dataset.
-requests=String(log.requests),root.dataset.points=String(model.n),root.dataset.labels=String(model.given.filter(c=>c>=0).
-length),root.dataset.waiting=log.waiting?"1":"0"}toggle(what){this.ui[what]=!this.ui[what],tellPlace(this),this.refresh(),
-this.group?.share(this,what)}refresh(){this.view&&(showControls(this),showLegend(this),this.showGhosts(),this.invalidate(
-"field","points","moment"))}showGhosts(){for(let panel of this.panels)panel.showGhost?.(this.ui.ghost)}walk(step){let{model,
-ui}=this;if(!model.n)return;let{crosshair}=this,at=crosshair.at?crosshair.near():ui.focus;this.setFocus(at<0?step>0?0:model.
-n-1:(at+step+model.n)%model.n)}setFocus(i){let{crosshair,model}=this;i>=0&&crosshair.at&&crosshair.goTo({x:model.x[i],y:model.
-y[i]}),this.ui.focus=i,this.invalidate("overlay"),i>=0&&this.say(pointSentence(this.view,this.model,this.player.frame,i)),
-this.setHover(i)}setHover(i,forMs){clearTimeout(this.hoverTimer),forMs&&(this.hoverTimer=setTimeout(()=>this.setHover(-1),
-forMs)),!(i===this.ui.hover&&!forMs)&&(this.ui.hover=i,this.invalidate("overlay"),this.showCard())}refreshCard(){this.ui.
-hover>=0&&this.showCard()}showCard(){let{hover:i}=this.ui,{model,axes}=this;if(i<0||i>=model.n)return this.hover.hide();
-let shift=this.offset(this.area),x=axes.px(model.x[i])*this.type+shift.x,y=axes.py(model.y[i])*this.type+shift.y;this.hover.
-showPoint(this.view,model,this.player.frame,i,x,y,this.root.clientWidth)}showHere(at){let{axes,crosshair,ui}=this,before=ui.
-here;ui.here=at?{x:axes.dataX(at.x),y:axes.dataY(at.y)}:crosshair.seen?crosshair.at:null,(ui.here||before)&&this.invalidate(
-"overlay")}tellHere(){let{axes,field,ui,view}=this,{left,top,width,height}=axes.box,{here}=this.parts;if(here.hidden=!ui.
-here,!ui.here)return;here.textContent=placeFacts(view,field,ui.here).map(fact=>fact.join(" ")).join("   ");let low=axes.
-px(ui.here.x)<left+width/2&&axes.py(ui.here.y)<top+height/2;here.style.left=low?"":`${(left+6)*this.type}px`,here.style.
-top=low?"":`${(top+6)*this.type}px`,here.style.right=low?`${(this.size.width-left-width+6)*this.type}px`:"",here.style.bottom=
-low?`${(this.size.height-top-height+6)*this.type}px`:""}tip(lines,clientX,clientY){let box=this.root.getBoundingClientRect();
-this.hover.showText(lines,clientX-box.left,clientY-box.top,this.root.clientWidth)}offset(element2){let a=element2.getBoundingClientRect(),
-b=this.root.getBoundingClientRect();return{x:a.left-b.left,y:a.top-b.top}}zoomStep(factor){let{left,top,width,height}=this.
-axes.box;factor===0?this.axes.reset():this.axes.zoomAt(factor,left+width/2,top+height/2),this.zoomed()}zoomed(){this.prompts.
-place(),showControls(this),this.setHover(-1),this.invalidate("field","points","overlay")}tell(sentence){this.notice=sentence,
-this.say(sentence),this.invalidate("status")}say(sentence){let{live}=this.parts;live.textContent=sentence&&live.textContent===
-sentence?`${sentence} `:sentence}export(kind){return saveAs(this,kind)}remove(){this.say(""),this.log.leave(),this.observer.
-disconnect(),this.renderer.stop(),STAGES.delete(this),this.unfollow(),this.group?.leave(this),document.dispatchEvent(new CustomEvent(
-"halfmoon-stages")),leave(this)}};function mount({parentElement,data,setStateValue,setTriggerValue}){let root=one(parentElement,
-".hm-stage");if(root.matches(".hm-deck"))return mountDeck(root,data);let stage=root.halfmoon??new Stage(root),tell2=name=>message=>setStateValue(
-name,message);return stage.update(data,tell2("edits"),tell2("numbers"),what=>setTriggerValue("asked",what)),()=>stage.remove()}var shared=globalThis,code=shared["halfmoon-VERSION"]??Promise.withResolvers();shared["halfmoon-VERSION"]=code;var STYLE=new CSSStyleSheet;STYLE.replaceSync([stage_default,card_default,terms_default,stopping_default,present_default,
+this.size.height),this.type>1&&(wide||this.view.compact&&window.innerWidth>=900)?(this.area.style.height="",height=Math.
+floor(this.area.clientHeight/this.type)):this.area.style.height=`${height*this.type}px`,this.size={width,height},this.axes.
+layout(width,height,narrow),sizePanels(this,main.offsetHeight,wide),this.prompts.place(),this.scrubber.draw(this.theme,this.
+scale/this.type,this.type),this.invalidate("field","points","overlay","moment","status")}arrange(beside){let{title,switches,
+main,corner,evidence}=this.parts,there=title.parentElement===evidence;beside!==there&&(beside?evidence.prepend(title,switches):
+(main.prepend(title),corner.append(switches)))}invalidate(...layers){this.renderer.invalidate(layers)}showStatus(){let{log,
+parts,root,model}=this;parts.status.textContent=this.busy||(log.waiting?"New labels are being applied …":this.notice||
+(this.hand.drawing&&!this.hand.hasRoom()?FULL:this.view.status)),root.dataset.requests=String(log.requests),root.dataset.
+points=String(model.n),root.dataset.labels=String(model.given.filter(c=>c>=0).length),root.dataset.waiting=log.waiting?"\
+1":"0"}toggle(what){this.ui[what]=!this.ui[what],tellPlace(this),this.refresh(),this.group?.share(this,what)}refresh(){this.
+view&&(showControls(this),showLegend(this),this.showGhosts(),this.invalidate("field","points","moment"))}showGhosts(){for(let panel of this.
+panels)panel.showGhost?.(this.ui.ghost)}walk(step){let{model,ui}=this;if(!model.n)return;let{crosshair}=this,at=crosshair.
+at?crosshair.near():ui.focus;this.setFocus(at<0?step>0?0:model.n-1:(at+step+model.n)%model.n)}setFocus(i){let{crosshair,
+model}=this;i>=0&&crosshair.at&&crosshair.goTo({x:model.x[i],y:model.y[i]}),this.ui.focus=i,this.invalidate("overlay"),i>=
+0&&this.say(pointSentence(this.view,this.model,this.player.frame,i)),this.setHover(i)}setHover(i,forMs){clearTimeout(this.
+hoverTimer),forMs&&(this.hoverTimer=setTimeout(()=>this.setHover(-1),forMs)),!(i===this.ui.hover&&!forMs)&&(this.ui.hover=
+i,this.invalidate("overlay"),this.showCard())}refreshCard(){this.ui.hover>=0&&this.showCard()}showCard(){let{hover:i}=this.
+ui,{model,axes}=this;if(i<0||i>=model.n)return this.hover.hide();let shift=this.offset(this.area),x=axes.px(model.x[i])*
+this.type+shift.x,y=axes.py(model.y[i])*this.type+shift.y;this.hover.showPoint(this.view,model,this.player.frame,i,x,y,this.
+root.clientWidth)}showHere(at){let{axes,crosshair,ui}=this,before=ui.here;ui.here=at?{x:axes.dataX(at.x),y:axes.dataY(at.
+y)}:crosshair.seen?crosshair.at:null,(ui.here||before)&&this.invalidate("overlay")}tellHere(){let{axes,field,ui,view}=this,
+{left,top,width,height}=axes.box,{here}=this.parts;if(here.hidden=!ui.here,!ui.here)return;here.textContent=placeFacts(view,
+field,ui.here).map(fact=>fact.join(" ")).join("   ");let low=axes.px(ui.here.x)<left+width/2&&axes.py(ui.here.y)<top+height/
+2;here.style.left=low?"":`${(left+6)*this.type}px`,here.style.top=low?"":`${(top+6)*this.type}px`,here.style.right=low?`${(this.
+size.width-left-width+6)*this.type}px`:"",here.style.bottom=low?`${(this.size.height-top-height+6)*this.type}px`:""}tip(lines,clientX,clientY){
+let box=this.root.getBoundingClientRect();this.hover.showText(lines,clientX-box.left,clientY-box.top,this.root.clientWidth)}offset(element2){
+let a=element2.getBoundingClientRect(),b=this.root.getBoundingClientRect();return{x:a.left-b.left,y:a.top-b.top}}zoomStep(factor){
+let{left,top,width,height}=this.axes.box;factor===0?this.axes.reset():this.axes.zoomAt(factor,left+width/2,top+height/2),
+this.zoomed()}zoomed(){this.prompts.place(),showControls(this),this.setHover(-1),this.invalidate("field","points","overl\
+ay")}tell(sentence){this.notice=sentence,this.say(sentence),this.invalidate("status")}say(sentence){let{live}=this.parts;
+live.textContent=sentence&&live.textContent===sentence?`${sentence} `:sentence}export(kind){return saveAs(this,kind)}remove(){
+this.say(""),this.log.leave(),this.observer.disconnect(),this.renderer.stop(),STAGES.delete(this),this.unfollow(),this.group?.
+leave(this),document.dispatchEvent(new CustomEvent("halfmoon-stages")),leave(this)}};function mount({parentElement,data,
+setStateValue,setTriggerValue}){let root=one(parentElement,".hm-stage");if(root.matches(".hm-deck"))return mountDeck(root,
+data);let stage=root.halfmoon??new Stage(root),tell2=name=>message=>setStateValue(name,message);return stage.update(data,
+tell2("edits"),tell2("numbers"),what=>setTriggerValue("asked",what)),()=>stage.remove()}var shared=globalThis,code=shared["halfmoon-VERSION"]??Promise.withResolvers();shared["halfmoon-VERSION"]=code;var STYLE=new CSSStyleSheet;STYLE.replaceSync([stage_default,card_default,terms_default,stopping_default,present_default,
 deck_default].join(""));function mountWithStyle(component){let home=component.parentElement.getRootNode();return home.adoptedStyleSheets.
 includes(STYLE)||home.adoptedStyleSheets.push(STYLE),mount(component)}function tell(){code.resolve(mountWithStyle)}function standIn(host,base64){
 tell();let data=Uint8Array.from(atob(base64),c=>c.charCodeAt(0));new StandIn(host,data,mountWithStyle)}export{tell as default,standIn};

@@ -7,7 +7,7 @@ import { groupOf } from "./group.js";
 import { moveRadio } from "./keys.js";
 import { legendEntries } from "./legend.js";
 import { formatCount, formatDuration } from "./numerals.js";
-import { presenting } from "./present.js";
+import { presenting, typeSize } from "./present.js";
 import { readTheme } from "./theme.js";
 import { LONGEST, SLOWEST } from "./transport.js";
 
@@ -46,7 +46,10 @@ export class Deck {
     this.wire();
     this.observer = new ResizeObserver(() => this.refresh());
     this.observer.observe(root);
-    this.follow = () => root.classList.toggle("hm-present", presenting());
+    this.follow = () => {
+      root.classList.toggle("hm-present", presenting());
+      this.refresh();
+    };
     this.follow();
     document.addEventListener("halfmoon-present", this.follow);
     root.halfmoonDeck = this; // for tests
@@ -367,7 +370,9 @@ export class Deck {
     }
     parts.undo.disabled = !leader.log.done.length;
     parts.redo.disabled = !leader.log.undone.length;
-    paintLegend({ parts, theme: this.theme, scale: leader.scale ?? 1, type: 1 }, this.legend());
+    const type = typeSize(root.clientWidth),
+      scale = ((leader.scale ?? 1) / (leader.type ?? 1)) * type;
+    paintLegend({ parts, theme: this.theme, scale, type }, this.legend());
     for (const name of SWITCHES)
       one(root, `[data-toggle=${name}]`).setAttribute("aria-pressed", String(leader.ui[name]));
   }

@@ -302,7 +302,7 @@ export class Stage {
     const still = this.view.pending && this.size.height > 0;
     if (width === this.size.width && (still || this.log.stroke || Math.abs(height - this.size.height) <= 2))
       height = this.size.height;
-    if (this.type > 1 && wide) {
+    if (this.type > 1 && (wide || (this.view.compact && window.innerWidth >= 900))) {
       this.area.style.height = ""; // the style sheet gives it what the screen has left
       height = Math.floor(this.area.clientHeight / this.type);
     } else this.area.style.height = `${height * this.type}px`;

@@ -43,6 +43,7 @@ STOP = """(parts) => {
     const isPart = (e) => parts.some((selector) => e.matches(selector));
     const part = chain.find(isPart) ?? document.body;
     const scrolled = chain.reduce((sum, e) => sum + e.scrollTop, 0);
+    const aside = chain.reduce((sum, e) => sum + e.scrollLeft, 0);
     const { left, top, height, width } = at.getBoundingClientRect();
     const marked = chain.slice(0, 5).some((e) => {
         const { outlineStyle, outlineWidth } = getComputedStyle(e);
@@ -54,8 +55,8 @@ STOP = """(parts) => {
         at.innerText, at.title];
     const name = names.find((words) => words?.trim()) ?? "";
     const key = `${part.className} ${Math.round(part.getBoundingClientRect().left)}`;
-    return { name, tag: at.outerHTML.slice(0, 120), part: key, left, width, marked,
-        height, top: top + scrolled };
+    return { name, tag: at.outerHTML.slice(0, 120), part: key, width, marked, height,
+        left: left + aside, right: left + width, top: top + scrolled };
 }"""
 # What can be pressed and is smaller than 24 pixels a side. A hidden input is pressed
 # through its label or its track; a link in a sentence is as high as its line.
@@ -98,7 +99,7 @@ def faults(stops):
     """Stops without a name, a mark or a place, and those out of the eye's order."""
     found = [f"no name: {stop['tag']}" for stop in stops if not stop["name"].strip()]
     found += [f"not marked: {stop['tag']}" for stop in stops if not stop["marked"]]
-    off = (stop for stop in stops if stop["left"] + stop["width"] <= 0)
+    off = (stop for stop in stops if stop["right"] <= 0)
     found += [f"out of sight: {stop['name']}" for stop in off]
     for a, b in pairwise(stops):
         if a["part"] == b["part"] and _is_before(b, a):

@@ -209,7 +209,7 @@ def test_tabs_reach_pages_first_and_other_algorithms_and_colours_are_no_mistake(
     assert page.evaluate(place)
 
     run = playground.run_id()
-    page.get_by_role("combobox", name="Algorithm").click()
+    page.get_by_role("button", name="Algorithm:").click()
     page.get_by_role("option", name="Supervised SVM").click()
     playground.wait_new_run(run)
     page.get_by_role("button", name="Dark").click()

@@ -6,6 +6,7 @@ is the navigation's own: a new page is looked at from the day it is there.
 
 import pytest
 
+from pages._parts.scenario import Scenario
 from pages._parts.shell import navigation
 from tests.browser import tabbing
 from tests.browser.axe import grave_findings
@@ -13,7 +14,7 @@ from tests.browser.axe import grave_findings
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 APP = "app.py"
-SCREENS = ((1440, 900), (1280, 720), (768, 900), (390, 844))
+SCREENS = ((1440, 900), (2560, 1440), (1280, 720), (768, 900), (390, 844))
 WALKED = 1280, 390  # widths at which Tab goes through a page
 NAMES = [entry.name for entry in navigation.entries()]
 NOT_FOUND = (  # Streamlit looks for its own address by asking below the page's first
@@ -64,17 +65,28 @@ CROWDED = """() => {
     return found;
 }"""
 # Boxes of the sidebar whose chosen words are longer than the box.
-CUT_CHOICES = """() => [...document.querySelectorAll("[data-testid=stSelectbox] input")]
-    .filter((e) => e.getBoundingClientRect().right > 0 && e.clientWidth > 9)
-    .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
-    .map((e) => e.value)"""
-# Names of pages that the buttons of a screen lie upon, and buttons whose words are cut.
+CUT_CHOICES = """() => {
+    const boxes = document.querySelectorAll("[data-testid=stSelectbox] input");
+    const menus = [...document.querySelectorAll(".st-key-stage-choices *")]
+        .map((e) => e.shadowRoot?.querySelector(".hm-menu button b"));
+    return [...boxes, ...menus.filter(Boolean)]
+        .filter((e) => e.getBoundingClientRect().right > 0 && e.clientWidth > 9)
+        .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
+        .map((e) => e.value ?? e.textContent);
+}"""
+# What stands in the bar and is covered, leaves the one row, or has words that are cut.
 COVERED = """() => {
-    const names = "[data-testid=stTopNavLink], [data-testid=stTopNavSection]";
+    const names = "[data-testid=stTopNav] > *, [data-testid=stExpandSidebarButton],"
+        + "[data-testid=stHeader] [data-testid=stLogo],"
+        + ".st-key-actions button, .st-key-more, .st-key-shell_bar";
     const found = [...document.querySelectorAll(names)].filter((e) => {
-        const { left, right, top, bottom } = e.getBoundingClientRect();
+        const seen = { visibilityProperty: true, opacityProperty: true };
+        if (!e.checkVisibility(seen)) return false;
+        const { left, right, top, bottom, width } = e.getBoundingClientRect();
         const there = (x) => document.elementFromPoint(x, (top + bottom) / 2);
-        return [left + 3, right - 3].some((x) => there(x)?.closest(".st-key-actions"));
+        const own = (at) => at && (e.contains(at) || at.contains(e));
+        if (width < 2) return false;
+        return bottom > 60 || [left + 3, right - 3].some((x) => !own(there(x)));
     });
     const cut = [...document.querySelectorAll(".st-key-actions button p")]
         .filter((e) => e.scrollWidth > e.clientWidth + 1);
@@ -140,6 +152,61 @@ def test_a_page_fits_every_screen_and_passes_the_audit(new_page, serve, name, co
     assert not audit
     pictures = page.locator(".hm-stage, .hm-chart, .hm-landscape")
     assert set(pictures.evaluate_all(FONT)) <= {"Source Sans"}
+
+
+def test_on_a_phone_other_buttons_are_in_a_menu_and_a_choice_closes_the_sidebar(
+    new_page, serve
+):
+    page = new_page(390, 844)
+    page.goto(serve(APP))
+    settle(page)
+    bottom = "[...window.halfmoonStages][0].area.getBoundingClientRect().bottom"
+    assert page.evaluate(bottom) < 844  # the stage is on the first screen
+    share = page.get_by_role("button", name="Share", exact=True)
+    more = page.get_by_role("button", name="More actions")
+    assert not share.is_visible()
+    more.click()
+    share.click()
+    page.get_by_text("This link brings others to the same screen.").wait_for()
+    page.keyboard.press("Escape")
+    page.mouse.click(10, 830)
+    assert not share.is_visible()
+    assert more.get_attribute("aria-expanded") == "false"
+
+    page.get_by_test_id("stExpandSidebarButton").click()
+    close = page.get_by_test_id("stSidebarCollapseButton")
+    seed = page.get_by_role("spinbutton", name="Random seed")
+    seed.fill("3")
+    seed.press("Enter")
+    settle(page)
+    assert close.count()  # a number is tried out
+    page.get_by_role("radio", name="Two stripes").click()
+    close.wait_for(state="detached")
+    page.get_by_role("button", name="Data: Two stripes").wait_for()
+    page.problems[:] = [p for p in page.problems if not p.startswith(NOT_FOUND)]
+
+
+def test_four_presented_methods_are_in_sight_with_a_legend_that_is_read_from_afar(
+    new_page, serve
+):
+    page = new_page(1366, 768)
+    four = Scenario.of("two_moons", "lapsvm_pcg", "svm", "tsvm", "da").to_query()
+    page.goto(f"{serve(APP)}/compare?present=1&{four}")
+    settle(page)
+    boxes = page.evaluate(
+        "[...window.halfmoonStages].map(({ area }) => area.getBoundingClientRect())"
+        ".map(({ top, bottom, left, right }) => [top, bottom, left, right])"
+    )
+    assert len(boxes) == 4
+    for top, bottom, left, right in boxes:
+        assert bottom - top >= 200
+        assert right - left >= 600
+        assert 0 <= top < bottom <= 768
+    legend = page.locator(".hm-deck .hm-legend")
+    assert legend.bounding_box()["height"] >= 30  # a line of 22 px
+    assert page.locator(".hm-deck [data-role=undo]").is_visible()
+    assert not page.evaluate(CROWDED)
+    page.problems[:] = [p for p in page.problems if not p.startswith(NOT_FOUND)]
 
 
 @pytest.mark.parametrize("name", ["playground", "annealing"])

@@ -371,7 +371,8 @@ def test_a_stage_that_is_mounted_anew_goes_on_where_it_was(playground):
 
 def choose_upload(playground):
     page = playground.page
-    page.get_by_role("combobox", name="Data").fill("A file")
+    page.get_by_role("button", name="Data:").click()
+    page.get_by_role("combobox", name="Search: Data").fill("a file")
     page.get_by_role("option", name="Upload a file").click()
     return page.locator("[data-testid=stSidebar] input[type=file]").first
 

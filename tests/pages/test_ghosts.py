@@ -18,7 +18,7 @@ from pages._parts.scenario import DRAWN, Labels, default
 from ssl_core import ALGORITHMS
 from stage.levels import field_outputs
 from stage.pack import payload, unpack
-from tests.pages.finding import named
+from tests.pages.finding import menus, named
 from tests.pages.test_playground import move, open_app, scenario_of, shown_on_stage
 
 SERVER = RunServer()
@@ -229,7 +229,7 @@ def test_runs_are_not_compared_across_projections():
 
 def test_another_algorithm_is_compared_and_other_data_are_not():
     app = open_app()
-    next(b for b in app.selectbox if b.label == "Algorithm").select("svm")
+    menus(app)["algorithm"].select("svm")
     app.run()
     titles = ALGORITHMS["svm"].title, ALGORITHMS["lapsvm_pcg"].title
     words = shown_on_stage(app)["ghost"]["words"]

@@ -17,7 +17,7 @@ from pages._parts.running.run_server import RunServer
 from pages._parts.scenario.link_words import understood, written
 from pages._parts.texts.claims import claims_in, facts_in, said
 from ssl_core import ALGORITHMS
-from tests.pages.finding import APP, shown_on_stage
+from tests.pages.finding import APP, menus, shown_on_stage
 
 SCRIPT = APP.replace("_parts/main.py", "lessons.py")
 MOST_POINTS, MOST_STATES = 1000, 250  # of one run
@@ -453,7 +453,8 @@ def test_who_comes_without_a_link_is_welcomed():
     names = {b.key for b in app.button if b.key and b.key.startswith("welcome_")}
     assert names == {"welcome_all", *(f"welcome_{n}" for n in list(LESSONS)[:4])}
     # Another method: the welcome stays where it is, and nothing plays by itself.
-    app.selectbox(key="algorithm").set_value("svm").run()
+    menus(app)["algorithm"].select("svm")
+    app.run()
     assert not app.exception
     assert not shown_on_stage(app)["autoplay"]
     assert shown_on_stage(app)["prompts"] == sent["prompts"]

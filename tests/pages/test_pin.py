@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages._parts.scenario import MAX_METHODS, default
 from pages._parts.shell import navigation
-from tests.pages.finding import APP, named
+from tests.pages.finding import APP, menus, named
 
 KEPT = "page:compare"
 PATH = str(navigation.entry("path").path)
@@ -30,7 +30,7 @@ def press(app, key):
 
 
 def choose(app, algorithm):
-    named(app.selectbox, "algorithm").select(algorithm)
+    menus(app)["algorithm"].select(algorithm)
     return sound(app.run())
 
 

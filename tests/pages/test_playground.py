@@ -24,10 +24,10 @@ from pages._parts.widgets import own_data
 from pages._parts.widgets.hiding import hideable
 from pages._parts.widgets.knob import log_steps
 from ssl_core import ALGORITHMS
-from tests.pages.finding import APP, name_of, named, played, shown_on_stage
+from tests.pages.finding import APP, menus, name_of, named, played, shown_on_stage
 
 KINDS = ("selectbox", "slider", "select_slider", "number_input", "toggle")
-SLOW = ("data", "preset")  # these have tests of their own
+SLOW = ("preset",)  # has tests of its own
 
 
 def open_app(scenario=None):
@@ -277,7 +277,7 @@ def test_a_good_file_becomes_the_data():
 
 def test_a_file_comes_in_through_the_page_and_a_bad_one_stays_out():
     app = open_app()
-    named(app.selectbox, "data").select(UPLOAD)
+    menus(app)["data"].select(UPLOAD)
     sound(app.run())
     assert scenario_of(app) == default()  # nothing changes before a file is there
     app.file_uploader(key="upload").set_value(("words.csv", BAD["words.csv"][0], ""))

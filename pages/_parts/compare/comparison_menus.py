@@ -17,7 +17,7 @@ from pages._parts.running.learning_problem import Problem
 from pages._parts.scenario import Scenario
 from pages._parts.screen.page import Desk
 from pages._parts.screen.screen import Screen
-from pages._parts.shell import open_in
+from pages._parts.shell import bar, open_in
 
 
 def actions(
@@ -25,7 +25,7 @@ def actions(
 ) -> None:
     """Code, Save, Open in and Share, as on the playground."""
     solved = [run for run in found if run.solved]
-    with st.container(horizontal=True, key="actions", horizontal_alignment="right"):
+    with bar.actions():
         if problem is not None and solved:
             with menu("Code", ":material/code:") as code:
                 if code.open:

@@ -11,12 +11,12 @@ from pages._parts.scenario import MAX_METHODS, Method, suggested
 from pages._parts.scenario.values import knob_words
 from pages._parts.screen.page import Desk
 from pages._parts.screen.screen import Screen
-from pages._parts.widgets.algorithm_controls import turn_parameter
+from pages._parts.widgets import menu
+from pages._parts.widgets.algorithm_controls import families, turn_parameter
 from pages._parts.widgets.data_controls import data_controls
 from pages._parts.widgets.knob import knob_control
 from pages._parts.widgets.label_controls import label_controls
 from ssl_core import ALGORITHMS
-from ssl_core.registry import in_menu_order
 
 
 def comparison_sidebar(desk: Desk[Screen], problem: Problem | None) -> None:
@@ -43,16 +43,7 @@ def method_controls(desk: Desk[Screen]) -> None:
 
 
 def add_control(desk: Desk[Screen]) -> None:
-    names = in_menu_order()
-    st.selectbox(
-        "Add a method",
-        names,
-        **desk.choosing("add", None, names),
-        placeholder="Add a method",
-        format_func=lambda name: ALGORITHMS[name].title,
-        on_change=desk.on(comparison.add, "add"),
-        label_visibility="collapsed",
-    )
+    menu.show_menu(desk, "add", "Add a method", families(), None, comparison.add)
 
 
 def remove_control(desk: Desk[Screen], number: int) -> None:
@@ -70,16 +61,14 @@ def one_method(desk: Desk[Screen], index: int, number: int) -> None:
     """Which algorithm stands in this place, and its knobs."""
     method = desk.scenario.methods[index]
     entry = ALGORITHMS[method.algorithm]
-    box = f"m{number}.algorithm"
-    names = in_menu_order()
-    st.selectbox(
+    menu.show_menu(
+        desk,
+        f"m{number}.algorithm",
         f"Method {index + 1}",
-        names,
-        **desk.choosing(box, method.algorithm, names),
-        format_func=lambda name: ALGORITHMS[name].title,
-        on_change=desk.on(comparison.switch, box),
-        args=(number,),
-        help=entry.idea,
+        families(),
+        method.algorithm,
+        comparison.switch,
+        number,
     )
     able = (k for k in entry.in_order if not k.idle(method.params))
     knobs = [k for k in able if not desk.screen.hides(k.name)]

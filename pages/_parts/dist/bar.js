@@ -30,16 +30,20 @@ localStorage.setItem(`stActiveTheme-${base}${page}${version}`,JSON.stringify(nam
 querySelector('[data-testid="stAppViewContainer"]');if(!view||ORDERED.has(view))return;let order=()=>{let sidebar=view.querySelector(
 ':scope > [data-testid="stSidebar"]'),main=view.querySelector(":scope > :has(> [data-testid=stMain])");sidebar&&main&&sidebar.
 compareDocumentPosition(main)&Node.DOCUMENT_POSITION_FOLLOWING&&main.after(sidebar)},observer=new MutationObserver(order);
-observer.observe(view,{childList:!0}),ORDERED.set(view,observer),order()}function mount({parentElement,data,setStateValue}){
-let root=one(parentElement,".hm-bar"),present=one(root,"[data-role=present]"),theme=one(root,"[data-role=theme]");orderPage(),
-offerSkips(data.sided),HTML.dataset.hmRoom=data.sided?"sided":"plain",root.dataset.begun||setPresent(data.present),root.
-dataset.begun="1";let show=()=>{let on=presenting(),dark=isDark(theme);root.dataset.theme=HTML.dataset.hmTheme=dark?"dar\
-k":"light",root.dataset.present=on?"1":"0",present.hidden=!on&&!window.halfmoonStages?.size,present.setAttribute("aria-p\
-ressed",String(on)),name(present,on?"Leave present mode (Esc)":"Present: the stage alone, in large type"),name(theme,dark?
-"Light colours":"Dark colours")},turn=on=>{setPresent(on),setStateValue("present",on)};present.onclick=()=>turn(!presenting()),
-theme.onclick=async()=>{let name2=root.dataset.theme==="dark"?"Light":"Dark";await choose(name2,data.pages),theme.focus(),
-setTimeout(()=>setStateValue("theme",name2),50)};let leave=e=>{e.key==="Escape"&&presenting()&&!e.defaultPrevented&&turn(
-!1)};document.addEventListener("keydown",leave);for(let event of["halfmoon-present","halfmoon-stages"])document.addEventListener(
-event,show);return show(),()=>{document.removeEventListener("keydown",leave);for(let event of["halfmoon-present","halfmo\
-on-stages"])document.removeEventListener(event,show)}}function name(button,words){button.title=words,button.setAttribute(
-"aria-label",words)}export{mount as default};
+observer.observe(view,{childList:!0}),ORDERED.set(view,observer),order()}var PHONE=matchMedia("(max-width: 767.98px)"),CHOICES="\
+[role=option], [role=radio]";function closeSidebar(e){let button=document.querySelector('[data-testid="stSidebarCollapse\
+Button"] button'),several=document.activeElement?.closest('[data-testid="stMultiSelect"]'),chosen=e.composedPath().some(
+at=>at instanceof Element&&at.matches(CHOICES));!PHONE.matches||!button||several||!chosen||setTimeout(()=>button?.click(),
+100)}function mount({parentElement,data,setStateValue}){let root=one(parentElement,".hm-bar"),present=one(root,"[data-ro\
+le=present]"),theme=one(root,"[data-role=theme]");orderPage(),offerSkips(data.sided),HTML.dataset.hmRoom=data.sided?"sid\
+ed":"plain",root.dataset.begun||setPresent(data.present),root.dataset.begun="1";let show=()=>{let on=presenting(),dark=isDark(
+theme);root.dataset.theme=HTML.dataset.hmTheme=dark?"dark":"light",root.dataset.present=on?"1":"0",present.hidden=!on&&!window.
+halfmoonStages?.size,present.setAttribute("aria-pressed",String(on)),name(present,on?"Leave present mode (Esc)":"Present\
+: the stage alone, in large type"),name(theme,dark?"Light colours":"Dark colours")},turn=on=>{setPresent(on),setStateValue(
+"present",on)};present.onclick=()=>turn(!presenting()),theme.onclick=async()=>{let name2=root.dataset.theme==="dark"?"Li\
+ght":"Dark";await choose(name2,data.pages),theme.focus(),setTimeout(()=>setStateValue("theme",name2),50)};let leave=e=>{
+e.key==="Escape"&&presenting()&&!e.defaultPrevented&&turn(!1)};document.addEventListener("keydown",leave),document.addEventListener(
+"click",closeSidebar);for(let event of["halfmoon-present","halfmoon-stages"])document.addEventListener(event,show);return show(),
+()=>{document.removeEventListener("keydown",leave),document.removeEventListener("click",closeSidebar);for(let event of["\
+halfmoon-present","halfmoon-stages"])document.removeEventListener(event,show)}}function name(button,words){button.title=
+words,button.setAttribute("aria-label",words)}export{mount as default};

@@ -15,7 +15,7 @@ from pages._parts.running.learning_problem import Problem
 from pages._parts.scenario import Scenario
 from pages._parts.screen.page import Desk
 from pages._parts.screen.screen import Screen
-from pages._parts.shell import open_in
+from pages._parts.shell import bar, open_in
 from pages._parts.widgets import stopped
 
 
@@ -25,7 +25,7 @@ def actions(desk: Desk[Screen], problem: Problem | None, solved: Solved | None) 
     Each menu is made when it is opened: script, notebook and table take longer to
     write than everything else on the page.
     """
-    with st.container(horizontal=True, key="actions", horizontal_alignment="right"):
+    with bar.actions():
         ways_out(desk, solved)
         pin_button(desk.scenario, lambda: desk.page.settled().scenario)
         if problem is not None and solved is not None:

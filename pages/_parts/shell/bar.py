@@ -1,10 +1,13 @@
-"""Two buttons on every page: present mode, and light or dark.
+"""The bar of every page: present mode, light or dark, and what the page has itself.
 
 Both work in the browser at once. The server is told afterwards: of present mode for the
 address, of the colours for the figures that it draws.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import streamlit as st
 
@@ -18,6 +21,12 @@ _bar = st.components.v2.component(
     html=style.asset("bar.html"),
     css=style.asset("bar.css"),
     js=bundle("bar"),
+)
+_more = st.components.v2.component(
+    "halfmoon_more",
+    html=style.asset("more.html"),
+    css=style.asset("more.css"),
+    js=bundle("more"),
 )
 
 
@@ -38,6 +47,15 @@ def show_bar(sided: bool) -> None:
             on_present_change=whole(_presented),
             on_theme_change=_nothing,
         )
+
+
+@contextmanager
+def actions() -> Iterator[None]:
+    """What is drawn inside: in the bar where it has room there, else in a menu."""
+    with st.container(key="actions"):
+        with st.container(horizontal=True, key="actions_row"):
+            yield
+        _more(key="more")
 
 
 def _presented() -> None:

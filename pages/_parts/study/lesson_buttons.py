@@ -12,7 +12,7 @@ from pages._parts.export.download import download, trace_button, when_asked
 from pages._parts.running.job import Solved
 from pages._parts.scenario import Scenario
 from pages._parts.screen.page import Desk
-from pages._parts.shell import navigation, open_in
+from pages._parts.shell import bar, navigation, open_in
 from pages._parts.study.study_page import StudyScreen
 from pages._parts.widgets import stopped
 
@@ -46,7 +46,7 @@ def lesson_buttons(
         The run that a visitor can stop, where ``run`` is another.
     """
     scenario, page = desk.scenario, navigation.entry(desk.page.name)
-    with st.container(horizontal=True, key="actions", horizontal_alignment="right"):
+    with bar.actions():
         stopped.to_the_end(own or run)
         icon = ":material/code:"
         name = page.file("py")

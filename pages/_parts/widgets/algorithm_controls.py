@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 import streamlit as st
 
 from common.knobs import Knob
@@ -10,6 +12,7 @@ from pages._parts.scenario import Scenario, suggested
 from pages._parts.scenario.values import knob_words
 from pages._parts.screen.page import Desk
 from pages._parts.screen.screen import Screen
+from pages._parts.widgets import menu
 from pages._parts.widgets.knob import knob_control
 from ssl_core import ALGORITHMS
 from ssl_core.registry import in_menu_order
@@ -22,14 +25,19 @@ HELP = (
 
 def algorithm_choice(desk: Desk[Screen]) -> None:
     """All algorithms, family by family."""
-    names = in_menu_order()
-    st.selectbox(
-        "Algorithm",
-        names,
-        **desk.choosing("algorithm", desk.scenario.algorithm, names),
-        format_func=lambda name: ALGORITHMS[name].full_title,
-        on_change=desk.on(choose_algorithm, "algorithm"),
-        label_visibility="collapsed",
+    chosen = desk.scenario.algorithm
+    menu.show_menu(desk, "algorithm", "Algorithm", families(), chosen, choose_algorithm)
+
+
+def families() -> tuple[menu.Group, ...]:
+    """All algorithms as they stand in a menu."""
+    entries = [ALGORITHMS[name] for name in in_menu_order()]
+    return tuple(
+        menu.Group(
+            family.heading,
+            tuple(menu.Option(e.id, e.title, e.idea) for e in some),
+        )
+        for family, some in groupby(entries, key=lambda entry: entry.family)
     )
 
 

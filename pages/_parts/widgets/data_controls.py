@@ -20,51 +20,57 @@ from pages._parts.scenario import (
 )
 from pages._parts.screen.page import Desk
 from pages._parts.screen.screen import Screen
-from pages._parts.widgets import gallery, own_data
+from pages._parts.widgets import gallery, menu, own_data
 from pages._parts.widgets.knob import knob_control
 
 HELP = (
-    "A picture chooses toy data; the box lists all data: toy data, your own, real data "
+    "A picture chooses toy data; the menu lists all data: toy data, your own, real data "
     "and the papers' benchmarks."
 )
 
 
+OWN = {  # one's own data: title, and what they are
+    DRAWN: ("Draw points", "Points that you put on the stage."),
+    UPLOAD: ("Upload a file", "CSV, Parquet or svmlight, from your computer."),
+}
+HEADINGS = {
+    "toy": "Toy data",
+    "own": "Your own data",
+    "bundled": "Real data",
+    "benchmark": "Benchmarks of the papers",
+}
+
+
+def kinds(scenario: Scenario) -> tuple[menu.Group, ...]:
+    """Data on offer by their kind: toys, one's own, real ones that can be had here."""
+    there = {
+        name: entry
+        for name, entry in DATASETS.items()
+        if entry.available() or name == scenario.data
+    }
+    some = {kind: [] for kind in HEADINGS}
+    some["own"] = [menu.Option(name, *words) for name, words in OWN.items()]
+    for name, entry in there.items():
+        some[entry.kind].append(menu.Option(name, entry.title, entry.description))
+    found = ((HEADINGS[kind], tuple(options)) for kind, options in some.items())
+    return tuple(menu.Group(title, options) for title, options in found if options)
+
+
 def data_names(scenario: Scenario) -> list[str]:
-    """Data on offer: toys, one's own, real ones that can be had here."""
-    names = [n for n, entry in DATASETS.items() if entry.available()]
-    if scenario.data in DATASETS and scenario.data not in names:
-        names.append(scenario.data)
-    toys = [n for n in names if DATASETS[n].kind == "toy"]
-    return [*toys, DRAWN, UPLOAD, *(n for n in names if n not in toys)]
-
-
-def data_name(name: str) -> str:
-    if name == DRAWN:
-        return "Draw points"
-    if name == UPLOAD:
-        return "Upload a file"
-    return DATASETS[name].title
+    """Data on offer, in the order of the menu."""
+    return [option.id for group in kinds(scenario) for option in group.options]
 
 
 def data_choice(desk: Desk[Screen]) -> None:
-    """The box with all data that are on offer."""
-    scenario = desk.scenario
-    names = data_names(scenario)
-    chosen = UPLOAD if desk.screen.awaits_file else scenario.data
-    st.selectbox(
-        "Data",
-        names,
-        **desk.choosing("data", chosen, names),
-        format_func=data_name,
-        on_change=desk.on(choose, "data"),
-        label_visibility="collapsed",
-    )
+    """The menu with all data that are on offer."""
+    chosen = UPLOAD if desk.screen.awaits_file else desk.scenario.data
+    menu.show_menu(desk, "data", "Data", kinds(desk.scenario), chosen, choose)
 
 
 def data_controls(
     desk: Desk[Screen], problem: Problem | None, *, choice: bool = True
 ) -> None:
-    """What there is to say of the data; without `choice`, the box stands elsewhere."""
+    """What there is to say of the data; without `choice`, the menu stands elsewhere."""
     scenario, hides = desk.scenario, desk.screen.hides
     about = HELP
     if scenario.data in DATASETS:

@@ -92,6 +92,22 @@ function orderPage() {
   order();
 }
 
+// -- a phone ------------------------------------------------------------------------------
+
+// There the sidebar lies over the stage: it closes when something was chosen in it, so that
+// one sees what came of it. A slider or a number is tried out and leaves it open.
+const PHONE = matchMedia("(max-width: 767.98px)");
+const CHOICES = "[role=option], [role=radio]";
+
+/** @param {MouseEvent} e */
+function closeSidebar(e) {
+  const button = document.querySelector('[data-testid="stSidebarCollapseButton"] button'); // while it is open
+  const several = document.activeElement?.closest('[data-testid="stMultiSelect"]');
+  const chosen = e.composedPath().some((at) => at instanceof Element && at.matches(CHOICES));
+  if (!PHONE.matches || !button || several || !chosen) return;
+  setTimeout(() => /** @type {HTMLElement | null} */ (button)?.click(), 100); // the choice comes first
+}
+
 // Streamlit calls this at mounting and whenever the theme changes.
 /** @param {Component<{ present: boolean; pages: string[]; sided: boolean }>} options */
 export default function mount({ parentElement, data, setStateValue }) {
@@ -129,10 +145,12 @@ export default function mount({ parentElement, data, setStateValue }) {
     if (e.key === "Escape" && presenting() && !e.defaultPrevented) turn(false);
   };
   document.addEventListener("keydown", leave);
+  document.addEventListener("click", closeSidebar);
   for (const event of ["halfmoon-present", "halfmoon-stages"]) document.addEventListener(event, show);
   show();
   return () => {
     document.removeEventListener("keydown", leave);
+    document.removeEventListener("click", closeSidebar);
     for (const event of ["halfmoon-present", "halfmoon-stages"]) document.removeEventListener(event, show);
   };
 }
