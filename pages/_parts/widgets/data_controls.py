@@ -24,8 +24,8 @@ from pages._parts.widgets import gallery, menu, own_data
 from pages._parts.widgets.knob import knob_control
 
 HELP = (
-    "A picture chooses toy data; the menu lists all data: toy data, your own, real data "
-    "and the papers' benchmarks."
+    "A picture chooses toy data; the menu lists all data: toy data, your own, real "
+    "data and the papers' benchmarks."
 )
 
 
