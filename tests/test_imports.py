@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.rows import each
+
 ROOT = Path(__file__).parents[1]
 GROUND = {
     "common",
@@ -140,7 +142,7 @@ def test_there_is_something_to_read():
     assert "ssl_core.problems.laplacian" in imports("ssl_core.estimators.laplacian")
 
 
-@pytest.mark.parametrize("name", MODULES)
+@each("name", MODULES)
 def test_module_imports_only_what_its_room_may_know(name):
     here = room(name)
     assert here in MAP, f"{here} has no place in the import map yet"
@@ -149,7 +151,7 @@ def test_module_imports_only_what_its_room_may_know(name):
     assert not wrong, f"{name} may not import {sorted(wrong)}"
 
 
-@pytest.mark.parametrize("name", MODULES)
+@each("name", MODULES)
 def test_guest_packages_stay_in_their_rooms(name):
     here = room(name)
     packages = {target.partition(".")[0] for target in imports(name)}
@@ -178,7 +180,7 @@ def test_no_two_classes_of_the_library_share_a_name():
     assert not {name: found for name, found in homes.items() if len(found) > 1}
 
 
-@pytest.mark.parametrize("name", [n for n in MODULES if room(n) in CORE | NAMES])
+@each("name", [n for n in MODULES if room(n) in CORE | NAMES])
 def test_the_core_prints_nothing(name):
     """No print, no verbose: whoever wants to watch iterates."""
     calls = {

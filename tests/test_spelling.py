@@ -8,10 +8,9 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
 from datasets import DATASETS
 from ssl_core import ALGORITHMS
+from tests.rows import each
 
 ROOT = Path(__file__).parents[1]
 OTHER_SPELLING = re.compile(r"(?<![\w`.=])(un)?labeled(?![\w`=)])", re.IGNORECASE)
@@ -53,7 +52,7 @@ def test_the_pattern_finds_prose_and_leaves_names_alone():
         assert not OTHER_SPELLING.search(names), names
 
 
-@pytest.mark.parametrize("name", list(modules()))
+@each("name", modules())
 def test_texts_of_a_module_say_unlabelled(name):
     tree = ast.parse((ROOT / name).read_text(encoding="utf-8"))
     wrong = [
@@ -62,7 +61,7 @@ def test_texts_of_a_module_say_unlabelled(name):
     assert not wrong
 
 
-@pytest.mark.parametrize(
+@each(
     "path",
     [*(ROOT / "pages").rglob("*.md"), *(ROOT / "docs").rglob("*.md")],
     ids=lambda path: path.name,
@@ -71,7 +70,7 @@ def test_prose_says_unlabelled(path):
     assert not OTHER_SPELLING.findall(path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", list(ALGORITHMS))
+@each("name", ALGORITHMS)
 def test_words_of_an_algorithm_say_unlabelled(name):
     """Also those that are put together, or inherited, or declared elsewhere."""
     entry = ALGORITHMS[name]
@@ -82,7 +81,7 @@ def test_words_of_an_algorithm_say_unlabelled(name):
     assert not [text for text in texts if OTHER_SPELLING.search(text)]
 
 
-@pytest.mark.parametrize("name", list(DATASETS))
+@each("name", DATASETS)
 def test_words_of_a_data_set_say_unlabelled(name):
     entry = DATASETS[name]
     texts = [entry.title, entry.description]

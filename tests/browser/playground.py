@@ -4,7 +4,6 @@ import math
 import time
 from urllib.parse import parse_qsl, urlsplit
 
-from pages._parts.scenario import Scenario
 from tests.browser.quiet import wait_until_quiet
 
 APP = "app.py"
@@ -50,6 +49,9 @@ class Playground:
 
     def scenario(self):
         """What the address says: the server's own idea of the screen."""
+        # Here, so that a run of the tests without a browser need not load the app.
+        from pages._parts.scenario import Scenario
+
         query = dict(parse_qsl(urlsplit(self.page.url).query))
         scenario, remarks = Scenario.from_url(query)
         assert remarks == []

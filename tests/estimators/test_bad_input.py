@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
 
 from ssl_core import ALGORITHMS, make
+from tests.rows import each
 from tests.small_problems import BY_NAME, MULTICLASS
 
 PROBLEM = BY_NAME["two_moons"]
@@ -121,7 +122,7 @@ DATA = {
 
 
 @algorithms
-@pytest.mark.parametrize("case", DATA)
+@each("case", DATA)
 @pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
 def test_bad_data_is_refused_in_one_sentence(name, case, no_work):
     points, labels, words = DATA[case]
@@ -364,22 +365,11 @@ PARAMETERS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("name", "parameter", "value"),
-    [
-        pytest.param(
-            name,
-            parameter,
-            value,
-            id=f"{name}-{parameter}-{getattr(value, '__name__', value)}",
-        )
-        for name in KERNEL
-        for parameter, values in PARAMETERS.items()
-        if parameter in make(name).get_params()
-        for value in values
-    ],
-)
+@pytest.mark.parametrize("name", KERNEL)
+@each("parameter, value", [(p, v) for p, values in PARAMETERS.items() for v in values])
 def test_bad_parameter_is_refused_in_one_sentence(name, parameter, value, no_work):
+    if parameter not in make(name).get_params():
+        return
     est = make(name, **{parameter: value})
     words = ["X_val"] if value in ("validation", "mixed") else [parameter]
     refused(lambda: est.iterate(X, Y), words)
@@ -416,19 +406,19 @@ def test_numbers_nobody_can_wait_for_are_refused(name, parameter, value, no_work
 # Validation and test points, start, recording ------------------------------------
 
 
+VALIDATION = {
+    "no y_val": (X[:5], None, ["X_val", "y_val"]),
+    "no X_val": (None, [0, 1], ["X_val", "y_val"]),
+    "lengths": (X[:5], [0, 1], ["X_val", "y_val", "5", "2"]),
+    "features": (np.ones((4, 7)), [0, 1, 0, 1], ["7", "2", "features"]),
+    "NaN": (np.full((4, 2), np.nan), [0, 1, 0, 1], ["NaN"]),
+}
+
+
 @algorithms
-@pytest.mark.parametrize(
-    ("points", "labels", "words"),
-    [
-        (X[:5], None, ["X_val", "y_val"]),
-        (None, [0, 1], ["X_val", "y_val"]),
-        (X[:5], [0, 1], ["X_val", "y_val", "5", "2"]),
-        (np.ones((4, 7)), [0, 1, 0, 1], ["7", "2", "features"]),
-        (np.full((4, 2), np.nan), [0, 1, 0, 1], ["NaN"]),
-    ],
-    ids=["no y_val", "no X_val", "lengths", "features", "NaN"],
-)
-def test_bad_validation_points_are_refused(name, points, labels, words, no_work):
+@each("case", VALIDATION)
+def test_bad_validation_points_are_refused(name, case, no_work):
+    points, labels, words = VALIDATION[case]
     for call in (make(name).iterate, make(name).trace):
         refused(lambda c=call: c(X, Y, X_val=points, y_val=labels), words)
 
@@ -440,7 +430,7 @@ def test_test_points_need_their_labels(name, no_work):
 
 
 @algorithms
-@pytest.mark.parametrize("policy", ["everything", 0, -1, 2.5, None])
+@each("policy", ["everything", 0, -1, 2.5, None])
 def test_bad_recording_policy_is_refused(name, policy, no_work):
     refused(lambda: make(name).trace(X, Y, record_states=policy), ["full", "metrics"])
 
@@ -468,17 +458,17 @@ def test_bad_start_is_refused(name, kind, monkeypatch, request):
 K = PROBLEM.K
 
 
+MATRICES = {
+    "oblong": (K[:, :-1], ["precomputed", "square"]),
+    "NaN": (changed(K, (3, 5), np.nan), ["NaN"]),
+    "unsymmetric": (np.triu(K), ["precomputed", "symmetric"]),
+}
+
+
 @pytest.mark.parametrize("name", KERNEL)
-@pytest.mark.parametrize(
-    ("matrix", "words"),
-    [
-        (K[:, :-1], ["precomputed", "square"]),
-        (changed(K, (3, 5), np.nan), ["NaN"]),
-        (np.triu(K), ["precomputed", "symmetric"]),
-    ],
-    ids=["oblong", "NaN", "unsymmetric"],
-)
-def test_bad_precomputed_kernel_is_refused(name, matrix, words):
+@each("case", MATRICES)
+def test_bad_precomputed_kernel_is_refused(name, case):
+    matrix, words = MATRICES[case]
     est = make(name, kernel="precomputed")
     refused(lambda: est.fit(matrix, PROBLEM.truth), words)
 
@@ -490,20 +480,20 @@ def test_prediction_needs_a_column_per_training_point(name):
     refused(lambda: est.predict(K[:, :-1]), [str(N), str(N - 1)])
 
 
+CALLABLES = {
+    "NaN": lambda A, B: np.full((A.shape[0], B.shape[0]), np.nan),
+    "shape": lambda A, B: np.ones((A.shape[0], 1)),
+    "unsymmetric": lambda A, B: np.triu(A @ B.T) if len(A) == len(B) else A @ B.T,
+    "complex": lambda A, B: A @ B.T + 1j,
+    "word": lambda A, B: "word",
+}
+
+
 @pytest.mark.parametrize("name", KERNEL)
-@pytest.mark.parametrize(
-    "kernel",
-    [
-        lambda A, B: np.full((A.shape[0], B.shape[0]), np.nan),
-        lambda A, B: np.ones((A.shape[0], 1)),
-        lambda A, B: np.triu(A @ B.T) if len(A) == len(B) else A @ B.T,
-        lambda A, B: A @ B.T + 1j,
-        lambda A, B: "word",
-    ],
-    ids=["NaN", "shape", "unsymmetric", "complex", "word"],
-)
-def test_bad_callable_kernel_is_refused(name, kernel):
+@each("case", CALLABLES)
+def test_bad_callable_kernel_is_refused(name, case):
     """Only its values can tell, so this one sentence comes after they are made."""
+    kernel = CALLABLES[case]
     every = np.where(Y < 0, PROBLEM.truth, Y)
     refused(lambda: make(name, kernel=kernel).fit(X, every), ["callable kernel"])
 

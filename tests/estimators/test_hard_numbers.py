@@ -11,6 +11,7 @@ from sklearn.datasets import make_blobs
 from common import memory
 from ssl_core import ALGORITHMS, make
 from tests.pairs import pairwise
+from tests.rows import each
 from tests.small_problems import BY_NAME, quick
 
 PROBLEM = BY_NAME["two_moons"]
@@ -186,7 +187,7 @@ def test_switches_take_true_or_false_only(name, parameter, value):
 
 
 @algorithms
-@pytest.mark.parametrize("fault", ["beyond", "negative", "rows", "missing"])
+@each("fault", ["beyond", "negative", "rows", "missing"])
 def test_sparse_indices_outside_the_matrix_are_refused(name, fault):
     """Followed by compiled code they would read, or write, foreign memory."""
     X = sp.csr_array(PROBLEM.X)

@@ -65,9 +65,7 @@ def test_10_000_fuzzed_links_and_files_open_or_say_why_not():
 @pytest.mark.parametrize(
     "name",
     [
-        "link: 499,000 drawn points",
         "link: largest swelling that is short enough",
-        "file: 8 MB of small dicts",
         "file: as many points and labels as allowed",
     ],
 )

@@ -194,7 +194,14 @@ print(threads.LAYER, layer)
 """
 
 
-@pytest.mark.parametrize("wish", ["", "tbb", "omp", "workqueue"])
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "",
+        "workqueue",
+        *(pytest.param(w, marks=pytest.mark.slow) for w in ("tbb", "omp")),
+    ],
+)
 def test_python_threads_may_enter_parallel_loops_at_once(wish):
     """Under workqueue this process would be aborted."""
     result = python(TWO_THREADS, NUMBA_THREADING_LAYER=wish or "default")

@@ -1,9 +1,10 @@
 """The house of the pages: short modules, and nobody reaches into another's session."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
-import pytest
+from tests.rows import each
 
 PAGES = Path(__file__).parents[2] / "pages"
 MODULES = sorted(PAGES.rglob("*.py"))
@@ -15,15 +16,19 @@ def name_of(path):
     return path.relative_to(PAGES).as_posix()
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
+@cache
+def parsed(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@each("path", MODULES, ids=name_of)
 def test_no_module_is_longer_than_one_sitting(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
+@each("path", MODULES, ids=name_of)
 def test_no_function_needs_scrolling_twice(path):
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    functions = (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef))
+    functions = (n for n in ast.walk(parsed(path)) if isinstance(n, ast.FunctionDef))
     tall = {f.name: f.end_lineno - f.lineno + 1 for f in functions}
     assert not {name: n for name, n in tall.items() if n > TALLEST}
 
@@ -41,14 +46,19 @@ def keys(tree):
 
 
 def is_session(node):
-    return ast.unparse(node) == "st.session_state"
+    return (
+        isinstance(node, ast.Attribute)
+        and node.attr == "session_state"
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "st"
+    )
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
+@each("path", MODULES, ids=name_of)
 def test_a_module_reaches_only_its_own_keys_of_the_session(path):
     """Keys are names of the module itself; no text that two modules have to agree on,
     no name that was imported, no constant of another module."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path)
     imported = {
         alias.asname or alias.name
         for node in ast.walk(tree)
@@ -64,5 +74,5 @@ def test_a_module_reaches_only_its_own_keys_of_the_session(path):
 
 
 def test_there_are_keys_to_look_at():
-    found = [k for path in MODULES for k in keys(ast.parse(path.read_text("utf-8")))]
+    found = [k for path in MODULES for k in keys(parsed(path))]
     assert len(found) > 10

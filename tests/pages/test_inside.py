@@ -16,6 +16,7 @@ from streamlit.runtime.state import SafeSessionState, SessionState, session_stat
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 from pages._parts.shell import inside
+from tests.rows import each
 from tests.test_imports import MODULES, imports, parsed
 
 ROOT = Path(__file__).parents[2]
@@ -27,13 +28,13 @@ LOOK_AT = ("css", "js", "html", "py")
 PUBLIC = {"streamlit", "streamlit.components.v2", "streamlit.delta_generator"}
 
 
-@pytest.mark.parametrize("name", [m for m in MODULES if m.startswith("pages")])
+@each("name", [m for m in MODULES if m.startswith("pages")])
 def test_only_one_module_imports_inner_parts(name):
     met = {m for m in imports(name) if m.partition(".")[0] == "streamlit"}
     assert name == HERE or met <= PUBLIC
 
 
-@pytest.mark.parametrize("name", [m for m in MODULES if m.startswith("pages")])
+@each("name", [m for m in MODULES if m.startswith("pages")])
 def test_only_one_module_says_the_names_of_inner_parts(name):
     names = {inside.BREAK, inside.BY_HISTORY, *inside.STORAGE[:3]}
     words = {n.value for n in ast.walk(parsed(name)) if isinstance(n, ast.Constant)}

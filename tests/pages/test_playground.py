@@ -106,8 +106,29 @@ def move_all(app, chosen):
     return moved
 
 
+def new_knobs():
+    """The settings that no earlier algorithm has: those of a kernel stand once."""
+    seen, found = [], {}
+    for name, entry in ALGORITHMS.items():
+        found[name] = [f"param.{k.name}" for k in entry.knobs if k not in seen]
+        seen += entry.knobs
+    return found
+
+
+NEW_KNOBS = new_knobs()
+
+
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_every_widget_of_an_algorithm_can_be_moved(algorithm):
+    """Those of settings that it shares were moved with the first that has them."""
+    app = open_app(played(algorithm))
+    own = *NEW_KNOBS[algorithm], "algorithm"
+    assert move_all(app, lambda key: key in own) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_so_can_those_of_settings_that_it_shares(algorithm):
     app = open_app(played(algorithm))
     assert move_all(app, lambda key: key.startswith("param.") or key == "algorithm") > 1
 

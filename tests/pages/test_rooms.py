@@ -8,11 +8,10 @@ import ast
 from collections import defaultdict
 from functools import cache
 
-import pytest
-
 import stage
 from pages._parts import stage_component
 from pages._parts.shell import navigation
+from tests.rows import each
 from tests.test_imports import MODULES, imports, parsed
 
 GROUND = {"bundles", "scenario", "glossary", "texts", "shell", "running", "pictures"}
@@ -70,7 +69,7 @@ def test_each_room_knows_only_rooms_above_it():
         above.add(name)
 
 
-@pytest.mark.parametrize("name", inside())
+@each("name", inside())
 def test_a_module_knows_only_what_its_room_may_know(name):
     assert room(name) in ROOMS, f"{room(name)} has no place in the map yet"
     wrong = known(name) - ROOMS[room(name)]
@@ -119,7 +118,7 @@ def test_a_function_that_others_import_has_its_name_to_itself():
     assert not {name: homes[name] for name in taken if len(homes[name]) > 1}
 
 
-@pytest.mark.parametrize("name", [m for m in MODULES if m.startswith("pages")])
+@each("name", [m for m in MODULES if m.startswith("pages")])
 def test_what_is_asked_of_the_stage_is_there(name):
     known = {"stage": stage, "stage_component": stage_component}
     if not known.keys() & {target.rpartition(".")[2] for target in imports(name)}:

@@ -36,6 +36,7 @@ from pages._parts.scenario.limits import (
 from pages._parts.scenario.link import pack
 from pages._parts.scenario.names import file_name
 from ssl_core import ALGORITHMS
+from tests.rows import each
 
 FILE = Upload("ab12" * 8, "my data.csv", "kind", ("a", "b, c"), "range")
 DRAWING = Drawing(
@@ -69,8 +70,8 @@ def busy(data, algorithm):
     ).going_on(12)
 
 
-@pytest.mark.parametrize("data", [*DATASETS, DRAWN, UPLOAD])
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
+@each("data", [*DATASETS, DRAWN, UPLOAD])
 def test_every_scenario_survives_a_link_and_a_file(data, algorithm):
     upload = FILE if data == UPLOAD else None
     plain = default().with_data(data, upload).with_algorithm(algorithm)

@@ -81,15 +81,16 @@ def objective_of(out):
     return float(re.search(r"objective: (\S+)", out).group(1))
 
 
-def run_here(text):
+def run_here(text, folder="."):
     """In this process: the imports of a new one take longer than all the rest."""
     out = io.StringIO()
-    with contextlib.redirect_stdout(out):
+    with contextlib.redirect_stdout(out), contextlib.chdir(folder):
         exec(compile(text, "exported.py", "exec"), {"__name__": "__main__"})
-    return objective_of(out.getvalue())
+    return objective_of(out.getvalue()), out.getvalue()
 
 
-def run(text, folder):
+def run_alone(text, folder):
+    """In a process that has nothing but the script, and where a warning is an error."""
     path = folder / "exported.py"
     path.write_text(text, encoding="utf-8")
     done = subprocess.run(
@@ -110,15 +111,15 @@ def test_the_script_finds_the_same_objective(name, tmp_path):
     solved = DESK.ask(scenario).outcome()
     text = script(scenario, solved.problem)
     assert all(len(line) <= 100 for line in text.splitlines())
-    alone = name in ("landing", "drawn")
-    objective = run(text, tmp_path)[0] if alone else run_here(text)
+    run = run_alone if name == "landing" else run_here
+    objective, _ = run(text, tmp_path)
     assert objective == pytest.approx(solved.trace.final.objective, rel=1e-7)
 
 
 def test_the_script_tells_the_errors_the_page_shows(tmp_path):
     scenario = by_hand()
     solved = DESK.ask(scenario).outcome()
-    _, out = run(script(scenario, solved.problem), tmp_path)
+    _, out = run_here(script(scenario, solved.problem), tmp_path)
     free = solved.problem.given < 0
     free &= solved.problem.truth >= 0
     shown = solved.trace.error(solved.truth, free)[-1]
@@ -138,7 +139,7 @@ def test_the_script_reads_an_uploaded_file(tmp_path):
     scenario = default().with_data(UPLOAD, upload).with_labels(Labels("file"))
     scenario = scenario.with_parameter("sigma", 0.3)
     solved = DESK.ask(scenario).outcome()
-    objective, _ = run(script(scenario, solved.problem), tmp_path)
+    objective, _ = run_alone(script(scenario, solved.problem), tmp_path)
     assert objective == pytest.approx(solved.trace.final.objective, rel=1e-7)
 
 
@@ -152,7 +153,7 @@ def test_the_notebook_is_one_and_its_cells_run(make_scenario):
     code = [c for c in document["cells"] if c["cell_type"] == "code"]
     assert all(c["outputs"] == [] for c in code)
     lines = "\n".join("".join(c["source"]) for c in code)
-    objective = run_here(lines.replace("figure.show()", ""))
+    objective, _ = run_here(lines.replace("figure.show()", ""))
     assert objective == pytest.approx(solved.trace.final.objective, rel=1e-7)
 
 
@@ -256,9 +257,9 @@ def test_a_file_name_that_is_code_is_not_run(tmp_path):
     again, remarks, _ = Scenario.from_json(scenario.to_json())
     assert (again, remarks) == (scenario, [])
     solved = DESK.ask(again).outcome()
-    objective, _ = run(script(again, solved.problem), tmp_path)
+    objective, _ = run_here(script(again, solved.problem), tmp_path)
     assert objective == pytest.approx(solved.trace.final.objective, rel=1e-7)
     cells = json.loads(notebook(again, solved.problem))["cells"]
     lines = ["".join(c["source"]) for c in cells if c["cell_type"] == "code"]
-    run("\n".join(lines).replace("figure.show()", ""), tmp_path)
+    run_here("\n".join(lines).replace("figure.show()", ""), tmp_path)
     assert not (tmp_path / "owned").exists()
