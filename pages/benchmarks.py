@@ -47,9 +47,7 @@ def controls(desk) -> None:
     first.selectbox(
         "Paper",
         papers,
-        format_func=lambda key: (
-            "All papers" if key == ALL else f"{called(key)}: {REFERENCES[key].title}"
-        ),
+        format_func=lambda key: "All papers" if key == ALL else listed(key),
         on_change=desk.on(choose_paper, "paper"),
         **desk.choosing("paper", now.paper or ALL, papers),
     )
@@ -64,6 +62,11 @@ def controls(desk) -> None:
         on_change=desk.on(choose_table, "table"),
         **desk.choosing("table", now.table or ALL, tables),
     )
+
+
+def listed(paper: str) -> str:
+    """Short enough for a box of half a page."""
+    return f"{REFERENCES[paper].names}, {REFERENCES[paper].year}"
 
 
 def named(table: Table) -> str:

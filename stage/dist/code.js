@@ -161,17 +161,11 @@ oke-linejoin: round; }
 .hm-zoom { position: absolute; right: 14px; top: 14px; display: flex; flex-direction: column; gap: 6px; opacity: 0; tran\
 sition: opacity 0.15s; }
 .hm-area:hover .hm-zoom, .hm-zoom:focus-within, .hm-area[data-zoomed="1"] .hm-zoom { opacity: 1; }
-.hm-prompts { position: absolute; z-index: 3; display: flex; flex-direction: column; align-items: flex-start; gap: 6px; \
-cursor: default; }
-.hm-stage .hm-prompt, .hm-stage .hm-dismiss { min-height: 32px; font-size: 14px; line-height: 1.2; padding: 4px 12px; te\
-xt-align: left; }
-.hm-stage .hm-prompt { border-color: var(--hm-accent); box-shadow: 0 2px 8px rgb(0 0 0 / 12%); }
-.hm-stage .hm-dismiss { border: 0; background: none; color: var(--hm-soft); text-decoration: underline; min-height: 24px\
-; padding: 0 12px; }
-.hm-prompts.hm-next { flex-direction: row; align-items: center; gap: 0; }
-.hm-prompts.hm-next > .hm-prompt:not(:first-child) { display: none; }
-.hm-stage .hm-next .hm-dismiss { flex: none; width: 24px; padding: 0; font-size: 0; text-align: center; }
-.hm-next .hm-dismiss::before { content: "×"; font-size: 18px; }
+.hm-prompts { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; }
+.hm-stage .hm-prompt, .hm-stage .hm-dismiss { min-height: 32px; font-size: 14px; line-height: 1.2; padding: 4px 12px; }
+.hm-stage .hm-prompt { border-color: var(--hm-accent); }
+.hm-stage .hm-dismiss { border: 0; background: none; color: var(--hm-soft); text-decoration: underline; }
+.hm-present .hm-prompts { display: none; }
 .hm-here {
   position: absolute; z-index: 2; max-width: 70%; padding: 1px 8px; border-radius: 6px; pointer-events: none; white-spac\
 e: pre-wrap;
@@ -1628,27 +1622,18 @@ view?.key&&LEFT.set(view.key,kept)}function readerPlace({ui,view,player,bare,pan
 []).map(panel=>panel.place?.()));if(!view||view.T<2)return place;player.frame<view.T-1&&(place.t=view.frame_t[player.frame]);
 let on=TOGGLES.filter(name=>ui[name]),usual=bare?["predictions"]:[];return on.join()!==usual.join()&&(place.on=on.join("\
 ,")||"none"),place}function tellPlace(stage){stage.telling||(stage.telling=!0,setTimeout(()=>{stage.telling=!1,document.
-dispatchEvent(new CustomEvent("halfmoon-place"))},100))}var OVER=new Map,MARGIN=8,FORMS=[[170,!1],[108,!1],[132,!0],[92,!0]],DONE_BY={label:["label","label_many"],drag:["move"]},
-Prompts=class{constructor(stage,box){this.stage=stage,this.box=box;for(let kind of["pointerdown","pointerup","pointermov\
-e"])box.addEventListener(kind,e=>e.stopPropagation())}get over(){let{key}=this.stage.view,over=OVER.get(key)??new Set;return OVER.
-set(key,over),over}get open(){return this.stage.view.prompts.filter(({kind})=>!this.over.has(kind))}show(){let{view}=this.
-stage;view.T>1&&view.prompts.length&&!view.arrays.edges&&this.over.add("graph"),this.build(this.open),this.place()}build(prompts){
-let rows=prompts.map(({kind,text:text2})=>{let button=element("button","hm-prompt",text2);return button.type="button",button.
-dataset.prompt=kind,button.onclick=()=>this.take(kind),button}),close=element("button","hm-dismiss","Not now");close.type=
-"button",close.onclick=()=>this.dismiss(),this.box.replaceChildren(...rows,close)}take(kind){let{stage}=this;if(kind==="\
-graph")return stage.ask(kind);stage.hand.setMode(kind),stage.tell(kind==="drag"?"Now drag one of the large marks to anot\
-her place.":"Now click any grey point."),stage.area.focus({preventScroll:!0})}dismiss(){for(let{kind}of this.stage.view.
-prompts)this.over.add(kind);this.show(),this.stage.area.focus({preventScroll:!0})}edited(){let{log,view}=this.stage;if(!view?.
-prompts.length)return;let op=log.done.at(-1)?.op.op??"",before=this.open.length;for(let[kind,ops]of Object.entries(DONE_BY))
-ops.includes(op)&&this.over.add(kind);this.open.length!==before?this.show():this.place()}place(){let{stage,box}=this,prompts=stage.
-view?.prompts.length?this.open:[];if(box.hidden=!prompts.length||presenting()||!!stage.log.stroke,!box.hidden){for(let[width,
-alone]of FORMS){box.style.maxWidth=`${width}px`,box.classList.toggle("hm-next",alone);let spot=this.spots(box.offsetWidth,
-box.offsetHeight).find(([x,y])=>!this.covers(x,y,box.offsetWidth,box.offsetHeight));if(spot){[box.style.left,box.style.top]=
-spot.map(v=>`${Math.round(v)}px`);return}}box.hidden=!0}}spots(w,h){let{left,top,width,height}=this.stage.axes.box,whole=this.
-stage.size.width,low=left+MARGIN,high=left+width-w-MARGIN,above=top+MARGIN,below=top+height-h-MARGIN,corners=[[low,below],
-[low,above],[high,below],[high,above]];return[...left+width+MARGIN+w<=whole?[[left+width+MARGIN,below]]:[],...corners].filter(
-([x,y])=>x>=0&&y>=top&&w<width&&h<height)}covers(x,y,w,h){let{axes,model}=this.stage;for(let i=0;i<model.n;i++){let px=axes.
-px(model.x[i]),py=axes.py(model.y[i]);if(px>x-MARGIN&&px<x+w+MARGIN&&py>y-MARGIN&&py<y+h+MARGIN)return!0}return!1}};var FEW=800,MEMORY=90,Renderer=class{constructor(stage){this.stage=stage,this.dirty=new Set,this.request=null,this.stats=
+dispatchEvent(new CustomEvent("halfmoon-place"))},100))}var OVER=new Map,DONE_BY={label:["label","label_many"],drag:["move"]},Prompts=class{constructor(stage,box){this.stage=stage,
+this.box=box}get over(){let{key}=this.stage.view,over=OVER.get(key)??new Set;return OVER.set(key,over),over}get open(){return this.
+stage.view.prompts.filter(({kind})=>!this.over.has(kind))}show(){let{view}=this.stage;view.T>1&&view.prompts.length&&!view.
+arrays.edges&&this.over.add("graph"),this.build(this.open)}build(prompts){let rows=prompts.map(({kind,text:text2})=>{let button=element(
+"button","hm-prompt",text2);return button.type="button",button.dataset.prompt=kind,button.onclick=()=>this.take(kind),button}),
+close=element("button","hm-dismiss","Not now");close.type="button",close.onclick=()=>this.dismiss(),this.box.replaceChildren(
+...rows,close),this.box.hidden=!rows.length}take(kind){let{stage}=this;if(kind==="graph")return stage.ask(kind);stage.hand.
+setMode(kind),stage.tell(kind==="drag"?"Now drag one of the large marks to another place.":"Now click any grey point."),
+stage.area.focus({preventScroll:!0})}dismiss(){for(let{kind}of this.stage.view.prompts)this.over.add(kind);this.show(),this.
+stage.area.focus({preventScroll:!0})}edited(){let{log,view}=this.stage;if(!view?.prompts.length)return;let op=log.done.at(
+-1)?.op.op??"",before=this.open.length;for(let[kind,ops]of Object.entries(DONE_BY))ops.includes(op)&&this.over.add(kind);
+this.open.length!==before&&this.show()}};var FEW=800,MEMORY=90,Renderer=class{constructor(stage){this.stage=stage,this.dirty=new Set,this.request=null,this.stats=
 {draws:0,drawMs:0,fps:0},this.stamps=[],this.times=[],this.marks=document.createElement("canvas")}invalidate(layers){for(let layer of layers)
 this.dirty.add(layer);this.request??=requestAnimationFrame(now=>this.draw(now))}stop(){cancelAnimationFrame(this.request??
 0)}restartClock(){this.stamps=[],this.lastTick=void 0}draw(now){this.request=null;let{stage,dirty}=this,{player}=stage;if(!stage.
@@ -1776,40 +1761,40 @@ min(room,width*1.15,(width-52)/this.axes.aspect+36),height=Math.ceil(large?Math.
 pending&&this.size.height>0;width===this.size.width&&(still||this.log.stroke||Math.abs(height-this.size.height)<=2)&&(height=
 this.size.height),this.type>1&&(wide||this.view.compact&&window.innerWidth>=900)?(this.area.style.height="",height=Math.
 floor(this.area.clientHeight/this.type)):this.area.style.height=`${height*this.type}px`,this.size={width,height},this.axes.
-layout(width,height,narrow),sizePanels(this,main.offsetHeight,wide),this.prompts.place(),this.scrubber.draw(this.theme,this.
-scale/this.type,this.type),this.invalidate("field","points","overlay","moment","status")}arrange(beside){let{title,switches,
-main,corner,evidence}=this.parts,there=title.parentElement===evidence;beside!==there&&(beside?evidence.prepend(title,switches):
-(main.prepend(title),corner.append(switches)))}invalidate(...layers){this.renderer.invalidate(layers)}showStatus(){let{log,
-parts,root,model}=this;parts.status.textContent=this.busy||(log.waiting?"New labels are being applied …":this.notice||
-(this.hand.drawing&&!this.hand.hasRoom()?FULL:this.view.status)),root.dataset.requests=String(log.requests),root.dataset.
-points=String(model.n),root.dataset.labels=String(model.given.filter(c=>c>=0).length),root.dataset.waiting=log.waiting?"\
-1":"0"}toggle(what){this.ui[what]=!this.ui[what],tellPlace(this),this.refresh(),this.group?.share(this,what)}refresh(){this.
-view&&(showControls(this),showLegend(this),this.showGhosts(),this.invalidate("field","points","moment"))}showGhosts(){for(let panel of this.
-panels)panel.showGhost?.(this.ui.ghost)}walk(step){let{model,ui}=this;if(!model.n)return;let{crosshair}=this,at=crosshair.
-at?crosshair.near():ui.focus;this.setFocus(at<0?step>0?0:model.n-1:(at+step+model.n)%model.n)}setFocus(i){let{crosshair,
-model}=this;i>=0&&crosshair.at&&crosshair.goTo({x:model.x[i],y:model.y[i]}),this.ui.focus=i,this.invalidate("overlay"),i>=
-0&&this.say(pointSentence(this.view,this.model,this.player.frame,i)),this.setHover(i)}setHover(i,forMs){clearTimeout(this.
-hoverTimer),forMs&&(this.hoverTimer=setTimeout(()=>this.setHover(-1),forMs)),!(i===this.ui.hover&&!forMs)&&(this.ui.hover=
-i,this.invalidate("overlay"),this.showCard())}refreshCard(){this.ui.hover>=0&&this.showCard()}showCard(){let{hover:i}=this.
-ui,{model,axes}=this;if(i<0||i>=model.n)return this.hover.hide();let shift=this.offset(this.area),x=axes.px(model.x[i])*
-this.type+shift.x,y=axes.py(model.y[i])*this.type+shift.y;this.hover.showPoint(this.view,model,this.player.frame,i,x,y,this.
-root.clientWidth)}showHere(at){let{axes,crosshair,ui}=this,before=ui.here;ui.here=at?{x:axes.dataX(at.x),y:axes.dataY(at.
-y)}:crosshair.seen?crosshair.at:null,(ui.here||before)&&this.invalidate("overlay")}tellHere(){let{axes,field,ui,view}=this,
-{left,top,width,height}=axes.box,{here}=this.parts;if(here.hidden=!ui.here,!ui.here)return;here.textContent=placeFacts(view,
-field,ui.here).map(fact=>fact.join(" ")).join("   ");let low=axes.px(ui.here.x)<left+width/2&&axes.py(ui.here.y)<top+height/
-2;here.style.left=low?"":`${(left+6)*this.type}px`,here.style.top=low?"":`${(top+6)*this.type}px`,here.style.right=low?`${(this.
-size.width-left-width+6)*this.type}px`:"",here.style.bottom=low?`${(this.size.height-top-height+6)*this.type}px`:""}tip(lines,clientX,clientY){
-let box=this.root.getBoundingClientRect();this.hover.showText(lines,clientX-box.left,clientY-box.top,this.root.clientWidth)}offset(element2){
+layout(width,height,narrow),sizePanels(this,main.offsetHeight,wide),this.scrubber.draw(this.theme,this.scale/this.type,this.
+type),this.invalidate("field","points","overlay","moment","status")}arrange(beside){let{title,switches,main,corner,evidence}=this.
+parts,there=title.parentElement===evidence;beside!==there&&(beside?evidence.prepend(title,switches):(main.prepend(title),
+corner.append(switches)))}invalidate(...layers){this.renderer.invalidate(layers)}showStatus(){let{log,parts,root,model}=this;
+parts.status.textContent=this.busy||(log.waiting?"New labels are being applied …":this.notice||(this.hand.drawing&&!this.
+hand.hasRoom()?FULL:this.view.status)),root.dataset.requests=String(log.requests),root.dataset.points=String(model.n),root.
+dataset.labels=String(model.given.filter(c=>c>=0).length),root.dataset.waiting=log.waiting?"1":"0"}toggle(what){this.ui[what]=
+!this.ui[what],tellPlace(this),this.refresh(),this.group?.share(this,what)}refresh(){this.view&&(showControls(this),showLegend(
+this),this.showGhosts(),this.invalidate("field","points","moment"))}showGhosts(){for(let panel of this.panels)panel.showGhost?.(
+this.ui.ghost)}walk(step){let{model,ui}=this;if(!model.n)return;let{crosshair}=this,at=crosshair.at?crosshair.near():ui.
+focus;this.setFocus(at<0?step>0?0:model.n-1:(at+step+model.n)%model.n)}setFocus(i){let{crosshair,model}=this;i>=0&&crosshair.
+at&&crosshair.goTo({x:model.x[i],y:model.y[i]}),this.ui.focus=i,this.invalidate("overlay"),i>=0&&this.say(pointSentence(
+this.view,this.model,this.player.frame,i)),this.setHover(i)}setHover(i,forMs){clearTimeout(this.hoverTimer),forMs&&(this.
+hoverTimer=setTimeout(()=>this.setHover(-1),forMs)),!(i===this.ui.hover&&!forMs)&&(this.ui.hover=i,this.invalidate("over\
+lay"),this.showCard())}refreshCard(){this.ui.hover>=0&&this.showCard()}showCard(){let{hover:i}=this.ui,{model,axes}=this;
+if(i<0||i>=model.n)return this.hover.hide();let shift=this.offset(this.area),x=axes.px(model.x[i])*this.type+shift.x,y=axes.
+py(model.y[i])*this.type+shift.y;this.hover.showPoint(this.view,model,this.player.frame,i,x,y,this.root.clientWidth)}showHere(at){
+let{axes,crosshair,ui}=this,before=ui.here;ui.here=at?{x:axes.dataX(at.x),y:axes.dataY(at.y)}:crosshair.seen?crosshair.at:
+null,(ui.here||before)&&this.invalidate("overlay")}tellHere(){let{axes,field,ui,view}=this,{left,top,width,height}=axes.
+box,{here}=this.parts;if(here.hidden=!ui.here,!ui.here)return;here.textContent=placeFacts(view,field,ui.here).map(fact=>fact.
+join(" ")).join("   ");let low=axes.px(ui.here.x)<left+width/2&&axes.py(ui.here.y)<top+height/2;here.style.left=low?"":`${(left+
+6)*this.type}px`,here.style.top=low?"":`${(top+6)*this.type}px`,here.style.right=low?`${(this.size.width-left-width+6)*this.
+type}px`:"",here.style.bottom=low?`${(this.size.height-top-height+6)*this.type}px`:""}tip(lines,clientX,clientY){let box=this.
+root.getBoundingClientRect();this.hover.showText(lines,clientX-box.left,clientY-box.top,this.root.clientWidth)}offset(element2){
 let a=element2.getBoundingClientRect(),b=this.root.getBoundingClientRect();return{x:a.left-b.left,y:a.top-b.top}}zoomStep(factor){
 let{left,top,width,height}=this.axes.box;factor===0?this.axes.reset():this.axes.zoomAt(factor,left+width/2,top+height/2),
-this.zoomed()}zoomed(){this.prompts.place(),showControls(this),this.setHover(-1),this.invalidate("field","points","overl\
-ay")}tell(sentence){this.notice=sentence,this.say(sentence),this.invalidate("status")}say(sentence){let{live}=this.parts;
-live.textContent=sentence&&live.textContent===sentence?`${sentence} `:sentence}export(kind){return saveAs(this,kind)}remove(){
-this.say(""),this.log.leave(),this.observer.disconnect(),this.renderer.stop(),STAGES.delete(this),this.unfollow(),this.group?.
-leave(this),document.dispatchEvent(new CustomEvent("halfmoon-stages")),leave(this)}};function mount({parentElement,data,
-setStateValue,setTriggerValue}){let root=one(parentElement,".hm-stage");if(root.matches(".hm-deck"))return mountDeck(root,
-data);let stage=root.halfmoon??new Stage(root),tell2=name=>message=>setStateValue(name,message);return stage.update(data,
-tell2("edits"),tell2("numbers"),what=>setTriggerValue("asked",what)),()=>stage.remove()}var shared=globalThis,code=shared["halfmoon-VERSION"]??Promise.withResolvers();shared["halfmoon-VERSION"]=code;var STYLE=new CSSStyleSheet;STYLE.replaceSync([stage_default,card_default,terms_default,stopping_default,present_default,
+this.zoomed()}zoomed(){showControls(this),this.setHover(-1),this.invalidate("field","points","overlay")}tell(sentence){this.
+notice=sentence,this.say(sentence),this.invalidate("status")}say(sentence){let{live}=this.parts;live.textContent=sentence&&
+live.textContent===sentence?`${sentence} `:sentence}export(kind){return saveAs(this,kind)}remove(){this.say(""),this.log.
+leave(),this.observer.disconnect(),this.renderer.stop(),STAGES.delete(this),this.unfollow(),this.group?.leave(this),document.
+dispatchEvent(new CustomEvent("halfmoon-stages")),leave(this)}};function mount({parentElement,data,setStateValue,setTriggerValue}){
+let root=one(parentElement,".hm-stage");if(root.matches(".hm-deck"))return mountDeck(root,data);let stage=root.halfmoon??
+new Stage(root),tell2=name=>message=>setStateValue(name,message);return stage.update(data,tell2("edits"),tell2("numbers"),
+what=>setTriggerValue("asked",what)),()=>stage.remove()}var shared=globalThis,code=shared["halfmoon-VERSION"]??Promise.withResolvers();shared["halfmoon-VERSION"]=code;var STYLE=new CSSStyleSheet;STYLE.replaceSync([stage_default,card_default,terms_default,stopping_default,present_default,
 deck_default].join(""));function mountWithStyle(component){let home=component.parentElement.getRootNode();return home.adoptedStyleSheets.
 includes(STYLE)||home.adoptedStyleSheets.push(STYLE),mount(component)}function tell(){code.resolve(mountWithStyle)}function standIn(host,base64){
 tell();let data=Uint8Array.from(atob(base64),c=>c.charCodeAt(0));new StandIn(host,data,mountWithStyle)}export{tell as default,standIn};

@@ -1,19 +1,10 @@
-// What a new visitor may try, told on the stage in a corner where no point lies. A prompt
-// goes when it is done, all go when they are dismissed, and none comes back.
+// What a new visitor may try, beside the stage. A prompt goes when it is done, all go when
+// they are dismissed, and none comes back.
 
 import { element } from "./controls.js";
-import { presenting } from "./present.js";
 
 /** @type {Map<string, Set<string>>} */
 const OVER = new Map(); // by key of a stage: prompts that are done or dismissed
-const MARGIN = 8; // pixels between the box and the frame, and between the box and a point
-/** @type {[width: number, alone: boolean][]} */
-const FORMS = [
-  [170, false],
-  [108, false],
-  [132, true],
-  [92, true],
-]; // width, and the next one alone
 const DONE_BY = { label: ["label", "label_many"], drag: ["move"] }; // edits
 
 export class Prompts {
@@ -21,8 +12,6 @@ export class Prompts {
   constructor(stage, box) {
     this.stage = stage;
     this.box = box;
-    for (const kind of ["pointerdown", "pointerup", "pointermove"])
-      box.addEventListener(kind, (e) => e.stopPropagation());
   }
 
   get over() {
@@ -40,7 +29,6 @@ export class Prompts {
     const { view } = this.stage;
     if (view.T > 1 && view.prompts.length && !view.arrays.edges) this.over.add("graph"); // a run without it
     this.build(this.open);
-    this.place();
   }
 
   /** @param {Prompt[]} prompts */
@@ -56,6 +44,7 @@ export class Prompts {
     close.type = "button";
     close.onclick = () => this.dismiss();
     this.box.replaceChildren(...rows, close);
+    this.box.hidden = !rows.length;
   }
 
   // A prompt that is pressed makes ready what it speaks of.
@@ -74,7 +63,7 @@ export class Prompts {
     this.stage.area.focus({ preventScroll: true });
   }
 
-  // An edit may be what a prompt asked for, and it may have put a point under the box.
+  // An edit may be what a prompt asked for.
   edited() {
     const { log, view } = this.stage;
     if (!view?.prompts.length) return;
@@ -82,55 +71,5 @@ export class Prompts {
       before = this.open.length;
     for (const [kind, ops] of Object.entries(DONE_BY)) if (ops.includes(op)) this.over.add(kind);
     if (this.open.length !== before) this.show();
-    else this.place();
-  }
-
-  // Beside the frame or into a corner of it, wherever no point is covered: all prompts, else
-  // the next one alone, and where there is no room even for that, none.
-  place() {
-    const { stage, box } = this,
-      prompts = stage.view?.prompts.length ? this.open : [];
-    box.hidden = !prompts.length || presenting() || Boolean(stage.log.stroke);
-    if (box.hidden) return;
-    for (const [width, alone] of FORMS) {
-      box.style.maxWidth = `${width}px`;
-      box.classList.toggle("hm-next", alone);
-      const spot = this.spots(box.offsetWidth, box.offsetHeight).find(
-        ([x, y]) => !this.covers(x, y, box.offsetWidth, box.offsetHeight),
-      );
-      if (!spot) continue;
-      [box.style.left, box.style.top] = spot.map((v) => `${Math.round(v)}px`);
-      return;
-    }
-    box.hidden = true;
-  }
-
-  /** @param {number} w @param {number} h */
-  spots(w, h) {
-    const { left, top, width, height } = this.stage.axes.box,
-      whole = this.stage.size.width;
-    const low = left + MARGIN,
-      high = left + width - w - MARGIN,
-      above = top + MARGIN,
-      below = top + height - h - MARGIN;
-    const corners = [
-      [low, below],
-      [low, above],
-      [high, below],
-      [high, above],
-    ];
-    const beside = left + width + MARGIN + w <= whole ? [[left + width + MARGIN, below]] : [];
-    return [...beside, ...corners].filter(([x, y]) => x >= 0 && y >= top && w < width && h < height);
-  }
-
-  /** @param {number} x @param {number} y @param {number} w @param {number} h */
-  covers(x, y, w, h) {
-    const { axes, model } = this.stage;
-    for (let i = 0; i < model.n; i++) {
-      const px = axes.px(model.x[i]),
-        py = axes.py(model.y[i]);
-      if (px > x - MARGIN && px < x + w + MARGIN && py > y - MARGIN && py < y + h + MARGIN) return true;
-    }
-    return false;
   }
 }

@@ -309,7 +309,6 @@ export class Stage {
     this.size = { width, height };
     this.axes.layout(width, height, narrow);
     sizePanels(this, main.offsetHeight, wide);
-    this.prompts.place();
     this.scrubber.draw(this.theme, this.scale / this.type, this.type);
     this.invalidate("field", "points", "overlay", "moment", "status");
   }
@@ -464,7 +463,6 @@ export class Stage {
   }
 
   zoomed() {
-    this.prompts.place();
     showControls(this);
     this.setHover(-1);
     this.invalidate("field", "points", "overlay");
