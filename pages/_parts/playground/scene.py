@@ -94,12 +94,19 @@ def first_view(url: Mapping[str, str]) -> bytes | None:
     """What the stage shows first to whoever opens a link; None where a run has to be
     made for it, or more than one.
     """
-    screen = read_link(url, None)
-    scenario = screen.scenario
+    scenario = read_link(url, None).scenario
     solved = runs.server().runs.get(scenario.solving)
     if solved is None or solved.origin is not None or scenario.upload is not None:
         return None
-    view = view_of(screen, scenario, solved, runs.server().picture(scenario))
+    made = runs.server().views.made
+    return made(packed, solved, url=tuple(sorted(url.items())))
+
+
+def packed(solved: Solved, *, url: tuple[tuple[str, str], ...]) -> bytes:
+    """A run as the stage of a link shows it first."""
+    screen = read_link(dict(url), None)
+    picture = runs.server().picture(screen.scenario)
+    view = view_of(screen, screen.scenario, solved, picture)
     return stage_component.payload(for_visitor(screen, view), STAGE, stage.Seen())
 
 

@@ -49,6 +49,8 @@ def problem_bytes(problem: Problem) -> float:
 
 
 def view_bytes(view) -> float:
+    if isinstance(view, bytes):  # packed
+        return len(view)
     arrays = (view.field, view.f_per_frame, view.points, view.thumbnails)
     return sum(a.nbytes for a in arrays if a is not None)
 
