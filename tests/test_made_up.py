@@ -415,7 +415,7 @@ def test_their_sentences_are_made_of_what_they_declare():
     text = narrate(vote, first_outer)
     assert ", h = 0.25." in text  # the schedule is in the head
     assert "The vote cools to 0.25." in text
-    assert "unlabelled points are at least 90 % sure" in text
+    assert "unlabelled points are at least 90 % certain" in text
     tree = make("small_tree", sigma=0.5).trace(BINARY.X, BINARY.y)
     told = [narrate(tree, i) for i in range(len(tree))]
     assert any("The best value lies between" in text for text in told)
