@@ -54,8 +54,8 @@ OTHER = Setup({}, 5, 1e-3)
 PARAMETERS = ("lam", "lam_u", "r", "T", "rate")
 MAX_ITER = 1500
 
-TITLES = {"clusters": "Two clusters", "two_moons": "Two moons, and only a line"}
-VIEWS = ("Cooling down", "Switching labels", "Annealed or not")
+TITLES = {"clusters": "Two clusters", "two_moons": "Two moons, a linear boundary"}
+VIEWS = ("Cooling down", "Switching labels", "Comparison")
 
 
 # -- the screen beside the scenario --------------------------------------------------
@@ -177,13 +177,13 @@ def check(problem: Problem, scenario: Scenario) -> None:
     """Refuse what has nothing to anneal."""
     if problem.n_unlabelled == 0:
         raise RefusedError(
-            "Every point is labelled, so nothing is left to decide; give fewer labels.",
+            "Every point is labelled, so nothing is undecided; choose fewer labels.",
             one_label_per_class(),
         )
     if scenario.params["lam_u"] == 0:
         raise RefusedError(
             "With λ′ = 0 the unlabelled points do not count, so there is nothing to "
-            "anneal; give them some weight.",
+            "anneal; set λ′ > 0.",
             usual_parameter(scenario, "lam_u", "λ′"),
         )
 
@@ -192,7 +192,7 @@ def script_of(scenario: Scenario, run: Solved, view: int = 0) -> str:
     """What a view shows, as a script: the cooling, the switching, or all ways."""
     if VIEWS[view] == "Switching labels":
         return script(switching(scenario), run.problem)
-    if VIEWS[view] == "Annealed or not":
+    if VIEWS[view] == "Comparison":
         return script(scenario, run.problem, compared(rivals(scenario), run.problem))
     return script(scenario, run.problem)
 
@@ -215,7 +215,7 @@ def busiest(trace: Trace) -> int:
 
 
 def fate(trace: Trace, index: int) -> str:
-    """What becomes of the points that are still undecided at a state."""
+    """Final class of the points that are still undecided at a state."""
     p, last = trace.states[index].p, trace.final.p
     low, high = UNDECIDED
     undecided = (p > low) & (p < high)
@@ -224,8 +224,8 @@ def fate(trace: Trace, index: int) -> str:
         return "No point is undecided any more (p between 0.4 and 0.6)."
     up, down = int((last[undecided] >= 0.9).sum()), int((last[undecided] <= 0.1).sum())
     still = n - up - down
-    end = f"{down} end sure of the first class, {up} of the second"
-    rest = f", {still} stay undecided" if still else ""
+    end = f"in the end {down} are certain for the first class, {up} for the second"
+    rest = f", {still} undecided" if still else ""
     verb = "is" if n == 1 else "are"
     here = f"{count(n, 'point')} {verb} undecided here (p between 0.4 and 0.6)"
     return f"{here}: {end}{rest}."
@@ -236,10 +236,10 @@ def remarks_on(run: Solved) -> str:
     problem, trace = run.problem, run.trace
     r = run.scenario.params["r"]
     share = float((trace.y > 0).sum() / (trace.y != 0).sum()) if r is None else r
-    source = "from the labels" if r is None else "as given"
+    source = "estimated from the labels" if r is None else "as set"
     text = (
         f"{len(problem.train):,} points, {problem.n_labelled:,} of them labelled. "
-        f"Class ratio r = {number(share)}, {source}; the mean of p is kept there. "
+        f"Class ratio r = {number(share)}, {source}, which the mean of p keeps. "
         f"{count(len({s.T for s in trace.states}), 'temperature')}, {trace.final.t:,} "
         f"iterations, {duration(float(trace.seconds.sum()))}."
     )

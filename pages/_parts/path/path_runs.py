@@ -36,8 +36,8 @@ MAX_STEPS = 100
 PARAMETERS = ("kernel", "sigma", "degree", "coef0", "C", "r", "centered")
 SAME = 1e-6  # objectives closer than this, relatively, count as equal
 ANSWERS = (
-    "It glides all the way",
-    "It glides, and jumps once",
+    "It moves continuously all the way",
+    "It moves continuously, with one jump",
     "It jumps several times",
 )
 UNGUESSED = len(ANSWERS)
@@ -159,7 +159,7 @@ def check(problem: Problem, scenario: Scenario) -> None:
         )
     if problem.n_unlabelled == 0:
         raise RefusedError(
-            "Every point is labelled, so C* weighs nothing; give fewer labels.",
+            "Every point is labelled, so C* has no effect; choose fewer labels.",
             one_label_per_class(),
         )
 
