@@ -182,7 +182,7 @@ def test_a_method_more_than_is_known_is_left_out_with_a_remark():
     url = {**THREE.to_url(), "m5.algorithm": "svm"}
     scenario, remarks = Scenario.from_url(url)
     assert scenario == THREE
-    assert remarks == ["Nothing here is called ‘m5.algorithm’; it was left out."]
+    assert remarks == ["There is no setting ‘m5.algorithm’ here; it was ignored."]
 
 
 def test_a_link_typed_by_hand_suits_every_method_to_the_data():
@@ -199,16 +199,16 @@ def test_methods_move_up_where_one_is_missing():
 
 
 BAD = {
-    "no algorithm": ({"m2.lam": "1"}, "there is no ‘m2.algorithm’ to name it"),
+    "no algorithm": ({"m2.lam": "1"}, "the link has no ‘m2.algorithm’"),
     "unknown algorithm": ({"m2.algorithm": "magic"}, "no algorithm ‘magic’"),
-    "unknown knob": ({"m2.algorithm": "svm", "m2.x": "1"}, "called ‘m2.x’"),
+    "unknown knob": ({"m2.algorithm": "svm", "m2.x": "1"}, "no setting ‘m2.x’"),
     "field of the setting": ({"m3.algorithm": "svm", "m3.seed": "1"}, "‘m3.seed’"),
     "value outside its range": (
         {"m2.algorithm": "svm", "m2.sigma": "-1"},
         "sigma must",
     ),
-    "no name at all": ({"m2.algorithm": "svm", "m2.": "1"}, "called ‘m2.’"),
-    "no dot": ({"m2": "svm"}, "called ‘m2’"),
+    "no name at all": ({"m2.algorithm": "svm", "m2.": "1"}, "no setting ‘m2.’"),
+    "no dot": ({"m2": "svm"}, "no setting ‘m2’"),
     "bad packing": ({"m2.algorithm": "svm", "m2.s": "!!!"}, "damaged"),
     "labels of its own": (
         {"m2.algorithm": "svm", "m2.s": pack({"hand": [[1], [0]]})},

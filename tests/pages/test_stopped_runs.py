@@ -162,11 +162,11 @@ def test_a_landscape_is_made_again_when_the_protocol_changes(monkeypatch):
     """The protocol takes values of methods that have no run, too."""
     made = []
     monkeypatch.setattr(page_module.st, "session_state", {})
-    monkeypatch.setattr(plane.landscape, "slice_of", lambda *a: made.append(a))
+    monkeypatch.setattr(plane, "slice_of", lambda *a: made.append(a))
     solved = [ComparedRun(some := played("svm"), 0, "SVM", run_of(some))]
     protocol = judging.Protocol.of(some)
     for C in (protocol.C, protocol.C, 2 * protocol.C):
-        plane.slice_of(
+        plane.kept_slice(
             page_module.Desk(COMPARE, None), solved, {0: 0}, replace(protocol, C=C), ()
         )
     assert len(made) == 2
