@@ -294,7 +294,8 @@ ar-nums; }
   .hm-say { flex-direction: column; }
   /* One row of tools, which a finger moves; the last of it in sight is cut, so there is more. */
   .hm-tools {
-    flex-wrap: nowrap; gap: 6px; overflow-x: auto; scrollbar-width: none; margin: -5px; padding: 5px 24px 5px 5px;
+    flex-wrap: nowrap; gap: 6px; overflow-x: auto; scrollbar-width: none; margin: -5px 0 -5px -5px; padding: 5px 24px 5p\
+x 5px;
     mask-image: linear-gradient(to right, #000 calc(100% - 24px), transparent);
   }
   .hm-tools .hm-group { flex: none; flex-wrap: nowrap; gap: 6px; }

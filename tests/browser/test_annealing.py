@@ -90,9 +90,9 @@ def test_the_answer_shows_the_run_and_the_cursor_asks_nothing(page, serve, run):
     assert hidden < 6
     assert page.get_by_text("in this run").count() == 0
     page.get_by_text("It stays undecided").click()
-    page.get_by_text("Not in this run: it goes to the nearer cluster.").wait_for(
-        timeout=PATIENCE
-    )
+    page.get_by_text(
+        "Not in this run: it gets the class of the nearer cluster."
+    ).wait_for(timeout=PATIENCE)
     annealing.settle()
     assert annealing.frames() == len(run.trace) > 10 * hidden
     asked = len(annealing.sent)

@@ -64,11 +64,11 @@ def test_a_lesson_is_walked_from_its_card_to_its_end(page, serve):
     first = next(iter(LESSONS))  # its card may be there after others
     card = page.locator(f".st-key-cards_{first}").get_by_role("button", name="Begin")
     card.click(timeout=PATIENCE)
-    lessons.reads("Two points know their class")
+    lessons.reads("Two labelled points")
     assert page.get_by_role("button", name="Next").count() == 0
     assert page.locator(".hm-reaction").count() == 0
     lessons.press("All of them")
-    lessons.reads("Two labels were enough")
+    lessons.reads("Two labels were enough, because")
     page.wait_for_function(SHOWN, timeout=PATIENCE)
     # Words and stage stand beside each other.
     prose = page.locator(".hm-prose").bounding_box()

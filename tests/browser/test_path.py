@@ -87,7 +87,7 @@ def test_scrubbing_playing_and_rows_ask_the_server_nothing(path):
     page = path.page
     asked = len(path.sent)
     path.step("Home")
-    path.says("The supervised machine")
+    path.says("The supervised SVM")
     path.stands("C* = 0")
     page.locator(".hm-scrub input").scroll_into_view_if_needed()
     box = page.locator(".hm-scrub input").bounding_box()

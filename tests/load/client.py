@@ -37,6 +37,9 @@ CACHED_RUNS = 2  # runs after which an unused message leaves the browser's cache
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
+EVENTS_OF = "$$STREAMLIT_INTERNAL_KEY_"  # before the id of a component
+
+
 def name_of(id_: str) -> str:
     """What a widget is called, however often the server has made it anew."""
     return id_.split("-", 2)[-1].split(TURN)[0]
@@ -275,7 +278,10 @@ class Client:
 
     # -- out ---------------------------------------------------------------------
 
-    async def rerun(self, trigger: str | None = None) -> None:
+    async def rerun(
+        self, trigger: str | None = None, chosen: tuple[str, str] | None = None
+    ) -> None:
+        """Ask for a run: after a button, after a choice in a menu, or for nothing."""
         message = BackMsg()
         state = message.rerun_script
         state.query_string = self.query
@@ -286,6 +292,11 @@ class Client:
         state.widget_states.widgets.extend(self.states.values())
         if trigger is not None:
             state.widget_states.widgets.add(id=trigger, trigger_value=True)
+        if chosen is not None:
+            id_, option = chosen
+            event = json.dumps([{"event": "chosen", "value": option}])
+            name = f"{EVENTS_OF}{id_}__events"
+            state.widget_states.widgets.add(id=name, json_trigger_value=event)
         self.idle.clear()
         self._asked_for_run = time.monotonic()
         await self.send(message)
@@ -314,9 +325,13 @@ class Client:
             )
 
     async def put(self, id_: str, value) -> None:
-        """Move a widget: a number for a slider, a text for a choice."""
-        proto, state = self.elements[id_], self._state(id_)
+        """Move a widget: to a number, the text of a choice, the id of an option."""
+        proto = self.elements[id_]
         kind = type(proto).DESCRIPTOR.name
+        if kind == "BidiComponent":
+            await self.rerun(chosen=(id_, value))
+            return
+        state = self._state(id_)
         if kind == "Slider" and len(proto.options):
             state.string_array_value.data[:] = [value]
         elif kind == "Slider":
@@ -361,12 +376,23 @@ class Client:
 
     def value(self, id_: str):
         """Where a widget stands in this browser."""
+        if type(self.elements.get(id_)).__name__ == "BidiComponent":
+            return self._menu(id_)["chosen"]
         state = self.states.get(id_)
         kind = state.WhichOneof("value") if state is not None else None
         if kind is None:
             return None
         value = getattr(state, kind)
         return list(value.data) if kind.endswith("array_value") else value
+
+    def options(self, id_: str) -> list[str]:
+        """Ids of the options of a menu."""
+        return [
+            o["id"] for group in self._menu(id_)["groups"] for o in group["options"]
+        ]
+
+    def _menu(self, id_):
+        return json.loads(self.elements[id_].json)
 
     def find(self, key: str) -> str | None:
         """Id of the widget with this key, if it is on the page."""
@@ -438,6 +464,8 @@ class Client:
             self.progress[proto.text] = None
         elif kind == "bidi_component" and proto.id:
             self.fresh.add(proto.id)
+            if proto.component_name == "halfmoon_menu":
+                self.elements[proto.id] = proto
             if proto.component_name != "halfmoon_stage":
                 return
             if self.stage.id and proto.id != self.stage.id:

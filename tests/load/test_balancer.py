@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 import requests
 
+from pages._parts.scenario import UPLOAD
 from tests.load.client import ROOT, Client, Server, run
 
 NGINX = os.environ.get("NGINX_PROGRAM") or shutil.which("nginx")
@@ -84,13 +85,13 @@ def test_visitors_stay_with_their_server_and_a_link_survives_its_end(tmp_path):
         cookie = balancer.cookie()
         async with Client(balancer, seed=number, cookies=cookie) as client:
             assert await client.settled(120)
-            await client.put(client.find("data"), "Upload a file")
+            await client.put(client.find("data"), UPLOAD)
             await client.settled()
             # The file goes over another connection than the page's.
             await client.upload("upload", "mine.csv", TABLE)
             assert await client.settled()
             assert len(client.stage.given) == 40
-            await client.put(client.find("data"), "Two moons")
+            await client.put(client.find("data"), "two_moons")
             assert await client.settled()
             i = int((client.stage.given < 0).argmax())
             await client.label(i, 1)

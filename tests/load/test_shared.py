@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
+from pages._parts.scenario import UPLOAD
 from tests.load.client import Client, Server, run
 
 TABLE = b"a,b,kind\n" + b"".join(
@@ -39,7 +40,7 @@ async def _with_file(server):
     owner = Client(server, query="", seed=1)
     await owner.__aenter__()
     await owner.settled(60)
-    await owner.put(owner.find("data"), "Upload a file")
+    await owner.put(owner.find("data"), UPLOAD)
     await owner.settled()
     await owner.upload("upload", "mine.csv", TABLE)
     assert await owner.settled()

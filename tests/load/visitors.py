@@ -115,7 +115,7 @@ class Visitor:
         if id_ is None:
             return
         now = self.client.value(id_)
-        names = [o for o in self.client.elements[id_].options if o != now]
+        names = [o for o in self.client.options(id_) if o != now]
         chosen = self.rng.choice(names)
         # What the other algorithm does with the values of this one is its own matter.
         self.wanted = {"algorithm": chosen}
@@ -216,7 +216,7 @@ async def alone(server: Server, times: int = 15) -> dict[str, Price]:
 
         async def to_laplacian():
             id_ = client.find("algorithm")
-            await client.put(id_, client.elements[id_].options[0])
+            await client.put(id_, client.options(id_)[0])
 
         kinds = {
             "a label": visitor.label,
@@ -233,7 +233,7 @@ async def alone(server: Server, times: int = 15) -> dict[str, Price]:
                     cost = (server.cpu() - cpu, client.received - received)
                     spent[kind].append(cost)
         id_ = client.find("algorithm")
-        for name in list(client.elements[id_].options) * 2:
+        for name in client.options(id_) * 2:
             await client.settled()
             cpu, received = server.cpu(), client.received
             await client.put(id_, name)

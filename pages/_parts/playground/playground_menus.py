@@ -25,8 +25,9 @@ def actions(desk: Desk[Screen], problem: Problem | None, solved: Solved | None) 
     Each menu is made when it is opened: script, notebook and table take longer to
     write than everything else on the page.
     """
-    with bar.actions():
-        ways_out(desk, solved)
+    with bar.actions() as ways:
+        with ways:
+            ways_out(desk, solved)
         pin_button(desk.scenario, lambda: desk.page.settled().scenario)
         if problem is not None and solved is not None:
             with menu("Code", ":material/code:") as code:

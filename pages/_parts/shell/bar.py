@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages._parts.bundles import bundle
 from pages._parts.shell import address, door, navigation, style
@@ -50,11 +51,18 @@ def show_bar(sided: bool) -> None:
 
 
 @contextmanager
-def actions() -> Iterator[None]:
-    """What is drawn inside: in the bar where it has room there, else in a menu."""
+def actions() -> Iterator[DeltaGenerator]:
+    """What is drawn inside: in the bar where it has room there, else in a menu.
+
+    Yields
+    ------
+    container
+        For what is always in sight: ways on for the run that is shown.
+    """
     with st.container(key="actions"):
+        ways = st.container(horizontal=True, key="actions_ways")
         with st.container(horizontal=True, key="actions_row"):
-            yield
+            yield ways
         _more(key="more")
 
 

@@ -46,8 +46,9 @@ def lesson_buttons(
         The run that a visitor can stop, where ``run`` is another.
     """
     scenario, page = desk.scenario, navigation.entry(desk.page.name)
-    with bar.actions():
-        stopped.to_the_end(own or run)
+    with bar.actions() as ways:
+        with ways:
+            stopped.to_the_end(own or run)
         icon = ":material/code:"
         name = page.file("py")
         download("Script", when_asked(script, run), name, icon=icon, help=about)

@@ -20,7 +20,8 @@ function endOfNames() {
 export default function mount({ parentElement }) {
   const button = one(parentElement, "button");
   const host = /** @type {ShadowRoot} */ (button.getRootNode()).host ?? button;
-  const row = document.querySelector(".st-key-actions_row");
+  const row = document.querySelector(".st-key-actions_row"),
+    ways = document.querySelector(".st-key-actions_ways"); // always in sight
   if (!(row instanceof HTMLElement)) throw new Error("There is no row of buttons.");
 
   const open = (/** @type {boolean} */ on) => {
@@ -31,7 +32,8 @@ export default function mount({ parentElement }) {
   const lay = () => {
     const before = HTML.dataset.hmActions;
     HTML.dataset.hmActions = "row"; // as it would be
-    const fits = row.getBoundingClientRect().left >= endOfNames() + GAP;
+    const wide = ways?.getBoundingClientRect().width || 0;
+    const fits = row.getBoundingClientRect().left - wide >= endOfNames() + GAP;
     HTML.dataset.hmActions = fits ? "row" : "menu";
     if (fits && before !== "row") open(false);
   };
@@ -53,7 +55,7 @@ export default function mount({ parentElement }) {
   document.addEventListener("keydown", leave, true);
   const observer = new ResizeObserver(lay);
   const header = document.querySelector("[data-testid=stHeader]");
-  for (const box of [row, header, HTML]) if (box) observer.observe(box);
+  for (const box of [row, ways, header, HTML]) if (box) observer.observe(box);
   const names = new MutationObserver(lay); // they come and go with the width
   if (header) names.observe(header, { childList: true, subtree: true });
   lay();
