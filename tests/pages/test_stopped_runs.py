@@ -24,9 +24,9 @@ from tests.pages.finding import played
 LINKS = {
     "playground": {"seed": "71"},
     "compare": {"seed": "72"},
-    "annealing": {"seed": "73", "at.guess": "1"},
-    "early_stopping": {"seed": "74"},
-    "path": {"seed": "75"},
+    "annealing": {"data": "clusters", "seed": "73", "at.guess": "1"},
+    "early_stopping": {"data": "two_moons", "seed": "74"},
+    "path": {"data": "stripes", "seed": "75"},
 }
 
 
