@@ -6,6 +6,7 @@ continuous parameter. Each is a state, a solver, an estimator and a catalogue en
 (and the looks of its own kinds of events); no other file knows of them.
 """
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count, pairwise, product
 
@@ -299,16 +300,25 @@ ENTRIES = {entry["id"]: entry for entry in (SOFT_VOTE, SMALL_TREE, WALK)}
 names = pytest.mark.parametrize("name", ENTRIES)
 
 
+@contextmanager
+def known(*names):
+    """These of the entries are algorithms like any other, until the block ends."""
+    for name in names:
+        register(Algorithm(**ENTRIES[name]))
+    try:
+        yield
+    finally:
+        for name in names:
+            del ALGORITHMS[name]
+            for kind in ENTRIES[name]["looks"]:
+                LOOKS.pop(kind, None)
+
+
 @pytest.fixture(autouse=True)
 def registered():
     """The three entries, for as long as a test of this module lasts."""
-    for entry in ENTRIES.values():
-        register(Algorithm(**entry))
-    yield
-    for name in ENTRIES:
-        del ALGORITHMS[name]
-        for kind in ENTRIES[name]["looks"]:
-            LOOKS.pop(kind, None)
+    with known(*ENTRIES):
+        yield
 
 
 # -- found by the core ----------------------------------------------------------------

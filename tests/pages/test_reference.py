@@ -10,10 +10,9 @@ from pages._parts.scenario import Scenario
 from pages._parts.scenario.link_words import understood
 from pages._parts.widgets.knob import help_text
 from ssl_core import ALGORITHMS
-from ssl_core.registry import Algorithm, register
 from tests.hostile import HOSTILE
 from tests.pages.finding import name_of, named
-from tests.test_made_up import ENTRIES
+from tests.test_made_up import ENTRIES, known
 
 SCRIPT = str(algorithm.navigation.PAGES / "reference.py")
 
@@ -112,8 +111,7 @@ def test_the_sidebars_help_says_what_up_means():
 @pytest.mark.parametrize("name", ENTRIES)
 def test_an_algorithm_that_says_less_still_has_a_page(name):
     """The made-up ones have no guide, and knobs that say nothing of up."""
-    register(Algorithm(**ENTRIES[name]))
-    try:
+    with known(name):
         app = opened(algorithm=name)
         entry = ALGORITHMS[name]
         assert [h.value for h in app.header] == [entry.title]
@@ -123,8 +121,6 @@ def test_an_algorithm_that_says_less_still_has_a_page(name):
         headings = [h.value for h in app.subheader]
         assert headings == ["What it minimises", "Settings", "Limits and source"]
         assert name in [name_of(b.key).removeprefix("open_") for b in app.button]
-    finally:
-        del ALGORITHMS[name]
 
 
 def test_a_place_that_needs_a_setting_says_which():
