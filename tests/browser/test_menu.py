@@ -78,3 +78,23 @@ def test_on_a_phone_the_list_fits_and_no_keyboard_comes(new_page, serve):
     page.get_by_role("option", name="Two stripes").tap()
     playground.wait_new_run(run)
     assert page.get_by_role("button", name="Data: Two stripes").is_visible()
+
+
+def test_keys_that_are_quicker_than_the_list_opens_mean_what_they_say(new_page, serve):
+    page = new_page()
+    playground = Playground(page, serve(APP)).ready()
+    run = playground.run_id()
+    page.get_by_role("button", name="Algorithm:").evaluate(
+        """button => {
+            const key = (at, name) => at.dispatchEvent(new KeyboardEvent(
+                "keydown", { key: name, bubbles: true, cancelable: true }));
+            const field = button.getRootNode().querySelector("input");
+            key(button, "ArrowDown");  // the browser tells of the open list later
+            key(field, "PageUp");
+            window.halfmoonEnter = () => key(field, "Enter");
+        }"""
+    )
+    page.wait_for_timeout(100)
+    page.evaluate("halfmoonEnter()")
+    playground.wait_new_run(run)
+    assert page.evaluate(ACTIVE) == ["Algorithm: Supervised SVM", None]

@@ -16,22 +16,22 @@ stbox]"),this.none=one(root,"p"),this.panel.popover="auto",this.button.popoverTa
 "keydown",e=>this.handleKey(e)),this.field.addEventListener("input",()=>this.filter()),this.list.addEventListener("click",
 e=>{let option=e.target instanceof Element&&e.target.closest("[role=option]");option instanceof HTMLElement&&this.choose(
 option.dataset.id??null)}),this.follow=()=>this.lay()}update(data,send){this.data=data,this.send=send;let words=JSON.stringify(
-[data.label,data.groups]);words!==this.drawn&&this.draw(),this.drawn=words,this.mark(data.chosen)}draw(){let{groups,label}=this.
-data;this.field.setAttribute("aria-label",`Search: ${label}`),this.list.setAttribute("aria-label",label),this.list.replaceChildren(
-...groups.map(({title,options})=>{let group=element("div",{role:"group","aria-label":title}),head=element("div",{class:"\
-hm-head","aria-hidden":"true"},title);return group.append(head,...options.map(drawOption)),group})),this.filter()}mark(id){
-let{groups,label}=this.data,option=groups.flatMap(({options})=>options).find(one2=>one2.id===id);one(this.button,"small").
-textContent=option?label:"",one(this.button,"b").textContent=option?.title??label,this.button.title=option?.idea??"",this.
-button.setAttribute("aria-label",option?`${label}: ${option.title}`:label);for(let one2 of this.options)one2.setAttribute(
-"aria-selected",String(one2.dataset.id===id))}get options(){return all(this.list,"[role=option]")}get open(){return this.
-panel.matches(":popover-open")}openByKey(e){if(e.ctrlKey||e.metaKey||e.altKey)return;let typed=e.key.length===1&&e.key!==
-" ";!typed&&!["ArrowDown","ArrowUp"].includes(e.key)||(e.preventDefault(),e.stopPropagation(),this.panel.showPopover(),this.
-field.focus(),typed&&(this.field.value=e.key),this.filter())}toggled(open){this.button.setAttribute("aria-expanded",String(
-open));let change=open?"addEventListener":"removeEventListener";for(let source of[window,window.visualViewport])source?.[change](
-"resize",this.follow);if(document[change]("scroll",this.follow,!0),!open){this.field.value="",this.filter();return}this.
-lay();let target=matchMedia("(hover: hover)").matches?this.field:this.list;this.panel.contains(this.panel.getRootNode().
-activeElement)||target.focus({preventScroll:!0}),this.field.value||this.mean(this.data.chosen??this.options[0]?.dataset.
-id??null,"center")}lay(){let view=window.visualViewport??{width:innerWidth,height:innerHeight},{left,width,height,top,bottom}=place(
+[data.label,data.groups]);words!==this.drawn&&this.draw(),this.drawn=words,this.mark(data.chosen),this.open||this.mean(data.
+chosen)}draw(){let{groups,label}=this.data;this.field.setAttribute("aria-label",`Search: ${label}`),this.list.setAttribute(
+"aria-label",label),this.list.replaceChildren(...groups.map(({title,options})=>{let group=element("div",{role:"group","a\
+ria-label":title}),head=element("div",{class:"hm-head","aria-hidden":"true"},title);return group.append(head,...options.
+map(drawOption)),group})),this.filter()}mark(id){let{groups,label}=this.data,option=groups.flatMap(({options})=>options).
+find(one2=>one2.id===id);one(this.button,"small").textContent=option?label:"",one(this.button,"b").textContent=option?.title??
+label,this.button.title=option?.idea??"",this.button.setAttribute("aria-label",option?`${label}: ${option.title}`:label);
+for(let one2 of this.options)one2.setAttribute("aria-selected",String(one2.dataset.id===id))}get options(){return all(this.
+list,"[role=option]")}get open(){return this.panel.matches(":popover-open")}openByKey(e){if(e.ctrlKey||e.metaKey||e.altKey)
+return;let typed=e.key.length===1&&e.key!==" ";!typed&&!["ArrowDown","ArrowUp"].includes(e.key)||(e.preventDefault(),e.stopPropagation(),
+this.panel.showPopover(),this.field.focus(),typed&&(this.field.value=e.key),this.filter())}toggled(open){this.button.setAttribute(
+"aria-expanded",String(open));let change=open?"addEventListener":"removeEventListener";for(let source of[window,window.visualViewport])
+source?.[change]("resize",this.follow);if(document[change]("scroll",this.follow,!0),!open){this.field.value="",this.filter();
+return}this.lay();let target=matchMedia("(hover: hover)").matches?this.field:this.list;this.panel.contains(this.panel.getRootNode().
+activeElement)||target.focus({preventScroll:!0}),this.field.value||this.mean(this.meant??this.options[0]?.dataset.id??null,
+"center")}lay(){let view=window.visualViewport??{width:innerWidth,height:innerHeight},{left,width,height,top,bottom}=place(
 this.button.getBoundingClientRect(),view),style={left:`${left}px`,width:`${width}px`,maxHeight:`${height}px`},at=top===null?
 {top:"auto",bottom:`${bottom}px`}:{top:`${top}px`,bottom:"auto"};Object.assign(this.panel.style,style,at)}close(){this.panel.
 hidePopover(),this.button.focus({preventScroll:!0})}filter(){let{ids,best}=search(this.data.groups,this.field.value),shown=new Set(

@@ -93,6 +93,7 @@ class Menu {
     if (words !== this.drawn) this.draw();
     this.drawn = words;
     this.mark(data.chosen);
+    if (!this.open) this.mean(data.chosen);
   }
 
   draw() {
@@ -159,7 +160,8 @@ class Menu {
     const target = matchMedia("(hover: hover)").matches ? this.field : this.list;
     if (!this.panel.contains(/** @type {ShadowRoot} */ (this.panel.getRootNode()).activeElement))
       target.focus({ preventScroll: true });
-    if (!this.field.value) this.mean(this.data.chosen ?? this.options[0]?.dataset.id ?? null, "center");
+    // Keys may have been quicker than this event: what they mean stays.
+    if (!this.field.value) this.mean(this.meant ?? this.options[0]?.dataset.id ?? null, "center");
   }
 
   lay() {
