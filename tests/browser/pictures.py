@@ -48,19 +48,22 @@ def pictures(names):
     for entry in navigation.entries():
         if names and entry.name not in names:
             continue
+        address = "" if entry.name == navigation.FIRST else entry.name
         for look, (*size, query) in LOOKS.items():
             if look == "present" and not entry.takes:
                 continue
             query = query or OPENED.get(entry.name, "")
-            yield f"{entry.name}_{look}", f"{entry.name}?{query}", size
+            yield f"{entry.name}_{look}", f"{address}?{query}", size
         for what, query in SPECIAL.get(entry.name, {}).items():
-            yield f"{entry.name}_{what}", f"{entry.name}?{query}", LOOKS["light"][:3]
+            yield f"{entry.name}_{what}", f"{address}?{query}", LOOKS["light"][:3]
 
 
 def take(browser, address, name, place, size):
     width, height, scheme = size
     page = browser.new_page(
-        viewport={"width": width, "height": height}, color_scheme=scheme
+        viewport={"width": width, "height": height},
+        color_scheme=scheme,
+        reduced_motion="reduce",  # a run stands at its end
     )
     page.goto(f"{address}/{place}")
     page.wait_for_function(SETTLED, timeout=PATIENCE)
