@@ -14,19 +14,22 @@ WORKDIR /app
 
 # What changes least comes first: a new version of the app installs nothing again.
 COPY requirements.txt ./
+COPY requirements requirements
 RUN python -m pip install -r requirements.txt
 
 COPY app.py LICENSE ./
 COPY .streamlit .streamlit
 COPY common common
 COPY datasets datasets
+COPY docs/tables/cells docs/tables/cells
+COPY halfmoon halfmoon
 COPY ssl_core ssl_core
 COPY stage stage
 COPY pages pages
 
 USER halfmoon
 # Compiled loops lie in the image; on another kind of processor they are compiled again.
-RUN python -m pages._parts.running.warming
+RUN python -m halfmoon.pages._parts.running.warming
 
 VOLUME /data
 EXPOSE 8501

@@ -26,7 +26,7 @@ app: $(VENV)/app.stamp
 # server of the browser tests at the same time. When all is compiled it takes 5 s.
 # What npm lints is a test too.
 test: $(VENV)/test.stamp $(TOOLS) ruff
-	$(BIN)/python -m pages._parts.running.warming
+	$(BIN)/python -m halfmoon.pages._parts.running.warming
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 ruff: $(VENV)/test.stamp
@@ -44,8 +44,8 @@ bundles: $(TOOLS)
 # Finished cells are kept: a second run computes only what is missing. Where data are not
 # here the run says so, and the tables are made of what there is.
 tables: $(VENV)/test.stamp
-	-$(BIN)/python -m ssl_core.experiments run --jobs $(WORKERS)
-	$(BIN)/python -m ssl_core.experiments report
+	-$(BIN)/python -m halfmoon experiments run --jobs $(WORKERS)
+	$(BIN)/python -m halfmoon experiments report --out docs/tables
 	$(BIN)/python -m tests.tables.defaults
 	$(BIN)/python -m pytest -m slow -s tests/tables
 
@@ -71,11 +71,11 @@ $(VENV)/pip.stamp:
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	@touch $@
 
-$(VENV)/app.stamp: requirements.txt $(VENV)/pip.stamp
+$(VENV)/app.stamp: requirements.txt requirements/library.txt requirements/app.txt $(VENV)/pip.stamp
 	$(BIN)/python -m pip install --quiet -r requirements.txt
 	@touch $@
 
-$(VENV)/test.stamp: tests/requirements.txt requirements-dask.txt $(VENV)/app.stamp
+$(VENV)/test.stamp: tests/requirements.txt requirements/dask.txt $(VENV)/app.stamp
 	$(BIN)/python -m pip install --quiet -r tests/requirements.txt
 	@touch $@
 

@@ -6,6 +6,8 @@ folder. Where neither can be written the import fails; a cache file that is empt
 off or unreadable, or a full disk, fails every call until someone deletes the cache.
 Here
 
+- an installed Halfmoon keeps its code in the user's cache (or where NUMBA_CACHE_DIR
+  says), and writes nothing beside the modules;
 - a file that cannot be read is thrown away, and the function is compiled again;
 - a place that cannot be written is left for a folder of the user's own among the
   temporary files, and that for none: every process then compiles for itself.
@@ -24,6 +26,8 @@ from functools import cache
 from pathlib import Path
 
 import numba
+
+from halfmoon import INSTALLED
 
 try:
     from numba.core.caching import FunctionCache
@@ -55,9 +59,9 @@ class PatientCache:
 
     def __init__(self, function):
         self._function = function
-        self._places = iter((_numbas_own, _temporary))
+        self._places = iter(PLACES)
         self._cache = None
-        self._move("the project and the user's cache folder, which cannot be written")
+        self._move("the usual folders, which cannot be written")
 
     @property
     def cache_path(self):
@@ -122,11 +126,20 @@ def _numbas_own(function):
         return None
 
 
+def _users(function):
+    """A cache in the user's cache folder, or None."""
+    named = os.environ.get("HALFMOON_CACHE") or "~/.cache/halfmoon"
+    return _in_folder(Path(os.path.expanduser(named), "compiled"), function)
+
+
 def _temporary(function):
     """A cache in this user's folder among the temporary files, or None."""
     folder = _temporary_folder()
-    if folder is None:
-        return None
+    return None if folder is None else _in_folder(folder, function)
+
+
+def _in_folder(folder: Path, function):
+    """A cache in a folder, or None where it cannot be written."""
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder)
     try:
@@ -160,6 +173,13 @@ def _temporary_folder() -> Path | None:
 
 def _say(text, error) -> None:
     _say_once(text if error is None else f"{text} ({type(error).__name__}: {error}).")
+
+
+PLACES = (
+    (_users, _temporary)
+    if INSTALLED and not numba.config.CACHE_DIR
+    else (_numbas_own, _temporary)
+)
 
 
 @cache

@@ -1,15 +1,15 @@
 """Toy, bundled and benchmark data behind one ``load(name, **knobs)``.
 
->>> from datasets import load, hide_labels
+>>> from halfmoon.datasets import load, hide_labels
 >>> moons = load("two_moons", noise=0.1, random_state=3)
 >>> y = hide_labels(moons, n_labeled=4)
 """
 
-from datasets._base import Dataset, OriginalSplits
-from datasets.registry import DATASETS, DatasetEntry, load, register
-from datasets.store import DatasetUnavailable
+from halfmoon.datasets._base import Dataset, OriginalSplits
+from halfmoon.datasets.registry import DATASETS, DatasetEntry, load, register
+from halfmoon.datasets.store import DatasetUnavailable
 
-from datasets.toy import (  # isort: skip - the order here is the order in menus
+from halfmoon.datasets.toy import (  # isort: skip - the order here is the order in menus
     blobs,
     clock,
     clusters,
@@ -21,11 +21,17 @@ from datasets.toy import (  # isort: skip - the order here is the order in menus
     two_moons,
     two_moons_noise,
 )
-from datasets.text import topic_text  # isort: skip
-from datasets import bundled, benchmark  # isort: skip
-from datasets.splits import Split, hide_labels, lapsvm_protocol, original_split, split
-from datasets.telling import telling_points
-from datasets.upload import read_svmlight, read_table, write_svmlight
+from halfmoon.datasets.text import topic_text  # isort: skip
+from halfmoon.datasets import bundled, benchmark  # isort: skip
+from halfmoon.datasets.splits import (
+    Split,
+    hide_labels,
+    lapsvm_protocol,
+    original_split,
+    split,
+)
+from halfmoon.datasets.telling import telling_points
+from halfmoon.datasets.upload import read_svmlight, read_table, write_svmlight
 
 __all__ = [
     "DATASETS",

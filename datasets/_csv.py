@@ -10,8 +10,8 @@ from itertools import islice
 
 import numpy as np
 
-from datasets import _table
-from datasets._table import MISSING, WordList, Words, is_number, number, shown
+from halfmoon.datasets import _table
+from halfmoon.datasets._table import MISSING, WordList, Words, is_number, number, shown
 
 SEPARATORS = ",;\t|"
 MAX_LINE = 500_000  # bytes, 5,000 cells of 100 each; a line of twice that is refused

@@ -16,8 +16,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from datasets import _table
-from datasets._table import WordList, Words, shown
+from halfmoon.datasets import _table
+from halfmoon.datasets._table import WordList, Words, shown
 
 MAX_FOOTER = 1_000_000  # bytes; a made-up footer swells 230-fold in memory
 MAX_LISTED = 10_000  # entries of a list in the footer: columns, row groups

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from common.compiled import compiled
+from halfmoon.common.compiled import compiled
 
 # splitmix64: one 64-bit state, one multiplication chain a number. A document's
 # stream starts from the hash of its row, so that rows do not depend on each other.

@@ -7,9 +7,9 @@ from functools import partial
 import numpy as np
 from sklearn import datasets as sk
 
-from common.knobs import Knob
-from datasets._base import Dataset
-from datasets.registry import DATASETS, register, suited
+from halfmoon.common.knobs import Knob
+from halfmoon.datasets._base import Dataset
+from halfmoon.datasets.registry import DATASETS, register, suited
 
 UCI = (
     "UCI Machine Learning Repository, CC BY 4.0 (general knowledge, not a shipped file)"

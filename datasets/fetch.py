@@ -1,8 +1,8 @@
 """Benchmarks from the network, by scikit-learn's own fetchers.
 
 Each function takes the scratch folder of the download and returns a
-:class:`datasets.store.Raw` in the format of the benchmark files. scikit-learn checks
-what arrives against the checksums it knows; the store records one of the result.
+:class:`halfmoon.datasets.store.Raw` in the format of the benchmark files. scikit-learn
+checks what arrives against the checksums it knows; the store records one of the result.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn import datasets as sk
 
-from datasets.store import Raw
+from halfmoon.datasets.store import Raw
 
 if TYPE_CHECKING:  # imported where it is needed: few visitors ever fetch
     import pandas as pd

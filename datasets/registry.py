@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from common.knobs import Knob
-from common.memory import LITTLE, check_room, room
-from datasets import store
-from datasets._base import Dataset
+from halfmoon.common.knobs import Knob
+from halfmoon.common.memory import LITTLE, check_room, room
+from halfmoon.datasets import store
+from halfmoon.datasets._base import Dataset
 
 KINDS = ("toy", "bundled", "benchmark")
 DATASETS: dict[str, DatasetEntry] = {}

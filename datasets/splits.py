@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from common.memory import check_room
-from datasets._base import Dataset
-from datasets.registry import as_rng
+from halfmoon.common.memory import check_room
+from halfmoon.datasets._base import Dataset
+from halfmoon.datasets.registry import as_rng
 
 
 @dataclass(frozen=True, slots=True, eq=False)

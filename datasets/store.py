@@ -5,7 +5,8 @@ A benchmark is one compressed numpy file: ``X`` (or ``X_data``, ``X_indices``,
 exist ``test_start``, ``idx_lab`` and the like. Such a file is looked for
 
 1. in the folder that ``HALFMOON_DATA`` names; when the variable is not set, in
-   ``data/`` of the project and then in ``../shared/data`` beside it;
+   ``data/`` of the working folder, and in a checkout in its ``data/`` and in
+   ``../shared/data`` beside it;
 2. in the cache, ``HALFMOON_CACHE`` or ``~/.cache/halfmoon``, where a fetched file
    lies next to its SHA-256;
 3. on the network, when the data set has a fetcher.
@@ -35,7 +36,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-ROOT = Path(__file__).resolve().parent.parent
+from halfmoon import HOME, INSTALLED
+
 Progress = Callable[[float | None, str], None]
 POLL = 0.2  # seconds between two looks at how much has arrived
 BIG = 200e6  # bytes; beyond it compression costs more minutes than it saves disk
@@ -78,7 +80,10 @@ def local_folders() -> tuple[Path, ...]:
     named = os.environ.get("HALFMOON_DATA")
     if named:
         return (Path(os.path.expanduser(named)),)
-    return (ROOT / "data", ROOT.parent / "shared" / "data")
+    here = Path.cwd() / "data"
+    if INSTALLED:
+        return (here,)
+    return tuple(dict.fromkeys((here, HOME / "data", HOME.parent / "shared" / "data")))
 
 
 def cache_folder() -> Path:

@@ -7,8 +7,8 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components, dijkstra
 from sklearn.neighbors import NearestNeighbors
 
-from common.memory import check_room
-from datasets.registry import as_rng
+from halfmoon.common.memory import check_room
+from halfmoon.datasets.registry import as_rng
 
 MAX_CANDIDATES = 5000  # points that telling_points looks at
 MAX_MEDOID_TRIALS = 40  # possible medoids tried per cluster and round

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import scipy.sparse as sp
 
-from common.knobs import Knob
-from datasets._base import Dataset, NumberedColumns
-from datasets.registry import suited
-from datasets.toy import toy
+from halfmoon.common.knobs import Knob
+from halfmoon.datasets._base import Dataset, NumberedColumns
+from halfmoon.datasets.registry import suited
+from halfmoon.datasets.toy import toy
 
 ZIPF = 1.05  # exponent of English text
 ZIPF_SHIFT = 2.7  # Mandelbrot's correction for the most frequent words
@@ -181,7 +181,9 @@ def _documents(indptr, y, purity, words, column, idf, rng) -> sp.csr_matrix:
         Chances of the words: common ones, and those of either topic.
     column, idf : ndarrays of shape (V,)
     """
-    from datasets._text_kernels import write_documents  # numba: only when needed
+    from halfmoon.datasets._text_kernels import (
+        write_documents,  # numba: only when needed
+    )
 
     tables = [_alias_table(p) for p in words]
     indices = np.empty(indptr[-1], dtype=np.int32)

@@ -14,9 +14,9 @@ from functools import partial
 import numpy as np
 from scipy.special import ndtri
 
-from common.knobs import Knob
-from datasets._base import Dataset
-from datasets.registry import peak_of, register, suited
+from halfmoon.common.knobs import Knob
+from halfmoon.datasets._base import Dataset
+from halfmoon.datasets.registry import peak_of, register, suited
 
 toy = partial(
     register,

@@ -18,10 +18,10 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
-from datasets import _table as _limits
-from datasets._base import Dataset, NumberedColumns
-from datasets._csv import CsvTable
-from datasets._table import UploadedTable, listed, shown
+from halfmoon.datasets import _table as _limits
+from halfmoon.datasets._base import Dataset, NumberedColumns
+from halfmoon.datasets._csv import CsvTable
+from halfmoon.datasets._table import UploadedTable, listed, shown
 
 MAX_BYTES = 50_000_000
 MAX_SPARSE_COLUMNS = 1_000_000
@@ -182,7 +182,9 @@ def _format(content: bytes, name: str) -> str:
 def _read(content: bytes, name: str, kind: str) -> UploadedTable:
     if kind == "csv":
         return CsvTable(content, name)
-    from datasets._parquet import ParquetTable  # pyarrow takes a while to import
+    from halfmoon.datasets._parquet import (
+        ParquetTable,  # pyarrow takes a while to import
+    )
 
     return ParquetTable(content, name)
 

@@ -5,16 +5,20 @@ from functools import partial
 
 import streamlit as st
 
-from pages._parts import stage_component
-from pages._parts.annealing import annealed_runs, annealing_outcomes, annealing_views
-from pages._parts.annealing.annealed_runs import VIEWS, AnnealingNumbers
-from pages._parts.annealing.annealing_questions import COLD
-from pages._parts.running import runs
-from pages._parts.study.lesson_buttons import lesson_buttons
-from pages._parts.study.predict import Prediction, beginning
-from pages._parts.study.run_controls import RunControls
-from pages._parts.study.settings import available
-from pages._parts.study.study_page import StudyScreen, show_study, study_page
+from halfmoon.pages._parts import stage_component
+from halfmoon.pages._parts.annealing import (
+    annealed_runs,
+    annealing_outcomes,
+    annealing_views,
+)
+from halfmoon.pages._parts.annealing.annealed_runs import VIEWS, AnnealingNumbers
+from halfmoon.pages._parts.annealing.annealing_questions import COLD
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.study.lesson_buttons import lesson_buttons
+from halfmoon.pages._parts.study.predict import Prediction, beginning
+from halfmoon.pages._parts.study.run_controls import RunControls
+from halfmoon.pages._parts.study.settings import available
+from halfmoon.pages._parts.study.study_page import StudyScreen, show_study, study_page
 
 STUDY = study_page("annealing", "an", annealed_runs.from_link, AnnealingNumbers)
 STAGES = ("annealing_stage", "switching_stage", "annealed_stage")

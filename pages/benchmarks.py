@@ -4,8 +4,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages._parts import texts
-from pages._parts.benchmarks import (
+from halfmoon.pages._parts import texts
+from halfmoon.pages._parts.benchmarks import (
     computing,
     detail,
     matrix,
@@ -14,14 +14,14 @@ from pages._parts.benchmarks import (
     shelf,
     telling,
 )
-from pages._parts.benchmarks.table_choice import (
+from halfmoon.pages._parts.benchmarks.table_choice import (
     BENCHMARKS,
     PAPERS,
     TableChoice,
     tables_of,
 )
-from pages._parts.screen.choice_page import Chosen
-from pages._parts.shell import errors
+from halfmoon.pages._parts.screen.choice_page import Chosen
+from halfmoon.pages._parts.shell import errors
 from ssl_core.experiments import PROTOCOLS, TABLES, Table, report
 from ssl_core.references import REFERENCES, called
 

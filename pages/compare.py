@@ -4,14 +4,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from datasets import DatasetUnavailable
-from pages._parts.compare import comparison_menus, evidence, plane, stages
-from pages._parts.compare.comparison import COMPARE, FIRST
-from pages._parts.compare.method_controls import comparison_sidebar
-from pages._parts.running import runs
-from pages._parts.screen.screen import Screen
-from pages._parts.shell import errors
-from pages._parts.widgets import refused, remarks
+from halfmoon.datasets import DatasetUnavailable
+from halfmoon.pages._parts.compare import comparison_menus, evidence, plane, stages
+from halfmoon.pages._parts.compare.comparison import COMPARE, FIRST
+from halfmoon.pages._parts.compare.method_controls import comparison_sidebar
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.screen.screen import Screen
+from halfmoon.pages._parts.shell import errors
+from halfmoon.pages._parts.widgets import refused, remarks
 
 CSS = (Path(stages.__file__).parent / "compare.css").read_text(encoding="utf-8")
 

@@ -9,18 +9,18 @@ from functools import partial
 
 import streamlit as st
 
-from pages._parts import glossary, stage_component, texts
-from pages._parts.early_stopping import stopping_runs
-from pages._parts.early_stopping.stopping_facts import stopping_facts_of
-from pages._parts.early_stopping.stopping_runs import Thresholds
-from pages._parts.early_stopping.stopping_views import stopping_view
-from pages._parts.pictures.stage_views import start_frame
-from pages._parts.running import runs
-from pages._parts.scenario import Scenario, pairs
-from pages._parts.study.lesson_buttons import lesson_buttons
-from pages._parts.study.run_controls import RunControls
-from pages._parts.study.settings import available
-from pages._parts.study.study_page import StudyScreen, show_study, study_page
+from halfmoon.pages._parts import glossary, stage_component, texts
+from halfmoon.pages._parts.early_stopping import stopping_runs
+from halfmoon.pages._parts.early_stopping.stopping_facts import stopping_facts_of
+from halfmoon.pages._parts.early_stopping.stopping_runs import Thresholds
+from halfmoon.pages._parts.early_stopping.stopping_views import stopping_view
+from halfmoon.pages._parts.pictures.stage_views import start_frame
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.scenario import Scenario, pairs
+from halfmoon.pages._parts.study.lesson_buttons import lesson_buttons
+from halfmoon.pages._parts.study.run_controls import RunControls
+from halfmoon.pages._parts.study.settings import available
+from halfmoon.pages._parts.study.study_page import StudyScreen, show_study, study_page
 
 STAGE = "stopping_stage"
 STUDY = study_page("early_stopping", "es", stopping_runs.from_link, Thresholds, STAGE)

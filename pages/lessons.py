@@ -2,17 +2,17 @@
 
 import streamlit as st
 
-from pages._parts import stage_component
-from pages._parts.lessons import cards, scenes, student, words
-from pages._parts.lessons.place import Place
-from pages._parts.lessons.plans import LESSONS
-from pages._parts.lessons.student import SECOND, STAGE, STUDENT
-from pages._parts.lessons.watched import Runs, WatchedRun
-from pages._parts.running import runs
-from pages._parts.scenario import Scenario
-from pages._parts.shell import errors, navigation
-from pages._parts.shell.callbacks import whole
-from pages._parts.texts.claims import filled
+from halfmoon.pages._parts import stage_component
+from halfmoon.pages._parts.lessons import cards, scenes, student, words
+from halfmoon.pages._parts.lessons.place import Place
+from halfmoon.pages._parts.lessons.plans import LESSONS
+from halfmoon.pages._parts.lessons.student import SECOND, STAGE, STUDENT
+from halfmoon.pages._parts.lessons.watched import Runs, WatchedRun
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.pages._parts.shell import errors, navigation
+from halfmoon.pages._parts.shell.callbacks import whole
+from halfmoon.pages._parts.texts.claims import filled
 
 PROSE = "lesson_prose"
 WORDS, PICTURE = 1, 2.9  # widths of the columns: at 1280 pixels, curves have room

@@ -5,20 +5,20 @@ from functools import partial
 
 import streamlit as st
 
-from pages._parts import stage_component
-from pages._parts.path import path_runs
-from pages._parts.path.path_facts import path_facts_of
-from pages._parts.path.path_places import with_places
-from pages._parts.path.path_presets import PRESETS
-from pages._parts.path.path_runs import PathNumbers
-from pages._parts.path.path_views import path_view
-from pages._parts.running import runs
-from pages._parts.scenario import N_VAL, Scenario
-from pages._parts.study.lesson_buttons import lesson_buttons
-from pages._parts.study.predict import Prediction, beginning
-from pages._parts.study.run_controls import RunControls
-from pages._parts.study.study_page import StudyScreen, show_study, study_page
-from pages._parts.texts.claims import filled
+from halfmoon.pages._parts import stage_component
+from halfmoon.pages._parts.path import path_runs
+from halfmoon.pages._parts.path.path_facts import path_facts_of
+from halfmoon.pages._parts.path.path_places import with_places
+from halfmoon.pages._parts.path.path_presets import PRESETS
+from halfmoon.pages._parts.path.path_runs import PathNumbers
+from halfmoon.pages._parts.path.path_views import path_view
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.scenario import N_VAL, Scenario
+from halfmoon.pages._parts.study.lesson_buttons import lesson_buttons
+from halfmoon.pages._parts.study.predict import Prediction, beginning
+from halfmoon.pages._parts.study.run_controls import RunControls
+from halfmoon.pages._parts.study.study_page import StudyScreen, show_study, study_page
+from halfmoon.pages._parts.texts.claims import filled
 
 STUDY = study_page("path", "pa", path_runs.from_link, PathNumbers)
 STAGE = "path_stage"

@@ -2,21 +2,21 @@
 
 import streamlit as st
 
-from datasets import DatasetUnavailable
-from pages._parts.pictures import stage_views
-from pages._parts.playground import (
+from halfmoon.datasets import DatasetUnavailable
+from halfmoon.pages._parts.pictures import stage_views
+from halfmoon.pages._parts.playground import (
     explanations,
     playground_menus,
     scene,
     sidebar,
     welcome,
 )
-from pages._parts.playground.playground_page import PLAYGROUND
-from pages._parts.running import runs
-from pages._parts.scenario import default
-from pages._parts.screen.screen import Screen
-from pages._parts.shell import errors, first_paint
-from pages._parts.widgets import refused, remarks
+from halfmoon.pages._parts.playground.playground_page import PLAYGROUND
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.scenario import default
+from halfmoon.pages._parts.screen.screen import Screen
+from halfmoon.pages._parts.shell import errors, first_paint
+from halfmoon.pages._parts.widgets import refused, remarks
 
 first_paint.offer(PLAYGROUND.name, scene.first_view)
 desk = PLAYGROUND.begin()

@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from pages._parts import glossary
-from pages._parts.reference import algorithm_page
-from pages._parts.reference.reference_choice import (
+from halfmoon.pages._parts import glossary
+from halfmoon.pages._parts.reference import algorithm_page
+from halfmoon.pages._parts.reference.reference_choice import (
     REFERENCE,
     SECTIONS,
     ReferenceChoice,
 )
-from pages._parts.screen.choice_page import Chosen
+from halfmoon.pages._parts.screen.choice_page import Chosen
 from ssl_core import ALGORITHMS
 from ssl_core.registry import in_menu_order
 

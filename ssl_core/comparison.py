@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from common.memory import check_room
+from halfmoon.common.memory import check_room
 from ssl_core.estimators._inputs import encode_labels, one_vs_rest
 from ssl_core.estimators.base import MatrixLike, SemiSupervisedClassifier
 from ssl_core.estimators.spaces import AUTO, Kernel

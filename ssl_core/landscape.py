@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from common.memory import check_room
+from halfmoon.common.memory import check_room
 from ssl_core.features import Space, features
 from ssl_core.problems.s3vm import sum_of_losses
 from ssl_core.solvers.svm import svm

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from common.memory import check_room
+from halfmoon.common.memory import check_room
 from ssl_core.graph import interpolation_weights
 from ssl_core.kernels import BLOCK_BYTES, gram
 from ssl_core.trace import Array, ExpansionState, State

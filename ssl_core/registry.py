@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from common.knobs import Knob
+from halfmoon.common.knobs import Knob
 from ssl_core.estimators.base import SemiSupervisedClassifier
 from ssl_core.guide import Guide
 from ssl_core.looks import Look, register_looks

@@ -25,7 +25,7 @@ from typing import Any, Self, dataclass_transform
 
 import numpy as np
 
-from common.knobs import Knob
+from halfmoon.common.knobs import Knob
 
 # What a person can wait for: a step is a training, which takes 1 ms at the least.
 MAX_STEPS = 5_000  # of a schedule that a rate makes

@@ -6,17 +6,17 @@ Nothing here knows Streamlit or the pages: an adapter puts the stage on a page, 
 ``pages/_parts/stage_component.py`` does.
 """
 
-from stage.axis import Axis
-from stage.edits import Seen, apply_edits
-from stage.pack import MAX_POINTS, payload
-from stage.panels.base import Panel
-from stage.panels.curves import Bundle, Curves, Series
-from stage.panels.heat import Heat
-from stage.panels.loss import Losses
-from stage.panels.search import Search, Searches
-from stage.panels.stopping import Norms, Rules, StoppingRecord
-from stage.panels.tree import NEVER, Tree, TreeKind
-from stage.view import Ghost, Prompt, StageView, Tile, TileChange, TimeMark
+from halfmoon.stage.axis import Axis
+from halfmoon.stage.edits import Seen, apply_edits
+from halfmoon.stage.pack import MAX_POINTS, payload
+from halfmoon.stage.panels.base import Panel
+from halfmoon.stage.panels.curves import Bundle, Curves, Series
+from halfmoon.stage.panels.heat import Heat
+from halfmoon.stage.panels.loss import Losses
+from halfmoon.stage.panels.search import Search, Searches
+from halfmoon.stage.panels.stopping import Norms, Rules, StoppingRecord
+from halfmoon.stage.panels.tree import NEVER, Tree, TreeKind
+from halfmoon.stage.view import Ghost, Prompt, StageView, Tile, TileChange, TimeMark
 
 __all__ = [
     "MAX_POINTS",

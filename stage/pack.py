@@ -13,7 +13,7 @@ from dataclasses import asdict
 
 import numpy as np
 
-from stage.levels import (
+from halfmoon.stage.levels import (
     FIELD_SCALE,
     field_levels,
     quantise,

@@ -2,7 +2,7 @@
 
 import base64
 
-from stage.assets import UNSTYLED, asset, code_and_loader
+from halfmoon.stage.assets import UNSTYLED, asset, code_and_loader
 
 CODE, _ = code_and_loader()
 HOST = "halfmoon-stage"  # id of the element that holds it; its place is the page's

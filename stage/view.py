@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stage.axis import Axis
-from stage.panels.base import Panel
-from stage.panels.curves import Curves
+from halfmoon.stage.axis import Axis
+from halfmoon.stage.panels.base import Panel
+from halfmoon.stage.panels.curves import Curves
 
 MAX_CLASSES = 20  # ten shapes, each plain or with a hole
 TOGGLES = ("predictions", "mistakes", "graph")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from datasets import DATASETS
+from halfmoon.datasets import DATASETS
 from ssl_core import ALGORITHMS, estimators, make
 from ssl_core.estimators.s3vm_graph import METHODS
 from ssl_core.settings import number

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from pages._parts.running import ledger
-from pages._parts.running.run_limits import limits
-from pages._parts.running.run_server import TRACE_BYTES, TRACE_SHARE
+from halfmoon.pages._parts.running import ledger
+from halfmoon.pages._parts.running.run_limits import limits
+from halfmoon.pages._parts.running.run_server import TRACE_BYTES, TRACE_SHARE
 from ssl_core import make
 from ssl_core.estimators.budget import Size, need_of
 from tests.load.client import Client, run
@@ -164,9 +164,9 @@ def test_the_sizes_in_the_notes_are_those_of_the_code():
 
 
 def test_the_log_tells_of_runs_and_figures_and_of_no_visitor(tmp_path, monkeypatch):
-    from pages._parts.running.job import Owner
-    from pages._parts.running.run_server import RunServer
-    from pages._parts.scenario import default
+    from halfmoon.pages._parts.running.job import Owner
+    from halfmoon.pages._parts.running.run_server import RunServer
+    from halfmoon.pages._parts.scenario import default
 
     monkeypatch.setattr(ledger.LOG, "handlers", [])
     monkeypatch.setattr(ledger.LOG, "level", ledger.LOG.level)

@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from streamlit.testing.v1 import AppTest
 
-from pages._parts.scenario import default
+from halfmoon.pages._parts.scenario import default
 from ssl_core import ALGORITHMS, Status, make
 from ssl_core.estimators import GraphClassifier
 from ssl_core.estimators.groups import Stopping

@@ -15,11 +15,11 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from streamlit.testing.v1 import AppTest
 
-from pages._parts.export.script import script
-from pages._parts.pictures.stage_views import run_view
-from pages._parts.running.projection import project
-from pages._parts.running.run_server import RunServer
-from pages._parts.scenario import View, default
+from halfmoon.pages._parts.export.script import script
+from halfmoon.pages._parts.pictures.stage_views import run_view
+from halfmoon.pages._parts.running.projection import project
+from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.scenario import View, default
 from ssl_core import ALGORITHMS, Event, Status, make
 from ssl_core.__main__ import algorithm_table
 from ssl_core.driver import GO_ON

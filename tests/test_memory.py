@@ -6,11 +6,11 @@ import shutil
 
 import pytest
 
-from common import memory
-from datasets import DatasetUnavailable, load, store
-from pages._parts.running import ledger
-from pages._parts.running import run_limits as limits_module
-from pages._parts.running.run_limits import limits, processors
+from halfmoon.common import memory
+from halfmoon.datasets import DatasetUnavailable, load, store
+from halfmoon.pages._parts.running import ledger
+from halfmoon.pages._parts.running import run_limits as limits_module
+from halfmoon.pages._parts.running.run_limits import limits, processors
 from ssl_core.experiments import place
 from ssl_core.experiments.store import StoreError
 

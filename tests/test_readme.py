@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from pages._parts.lessons.plans import LESSONS
+from halfmoon.pages._parts.lessons.plans import LESSONS
 from ssl_core.__main__ import algorithm_table
 from ssl_core.viz.words import spelled
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from sklearn.base import ClassifierMixin
 
-from pages._parts.reference.algorithm_page import DATA
+from halfmoon.pages._parts.reference.algorithm_page import DATA
 from ssl_core import ALGORITHMS, Algorithm, make
 from ssl_core.references import REFERENCES
 from ssl_core.registry import register

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from pages._parts import glossary
-from pages._parts.running.run_server import RunServer
-from pages._parts.scenario import default
+from halfmoon.pages._parts import glossary
+from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.scenario import default
 from ssl_core import ALGORITHMS, make
 from ssl_core.kernels import gram
 from ssl_core.losses import Hat, SmoothedBell, Squared, Tangent

@@ -8,7 +8,7 @@ import ast
 import re
 from pathlib import Path
 
-from datasets import DATASETS
+from halfmoon.datasets import DATASETS
 from ssl_core import ALGORITHMS
 from tests.rows import each
 

@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from pages._parts.export.notebook import notebook
-from pages._parts.export.script import script
-from pages._parts.running.run_server import RunServer
-from pages._parts.scenario import default
+from halfmoon import PARTS, __version__
+from halfmoon.pages._parts.export.notebook import notebook
+from halfmoon.pages._parts.export.script import script
+from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.scenario import default
 
 ROOT = Path(__file__).parents[1]
 PIP = [sys.executable, "-m", "pip", "--quiet", "--no-input"]
@@ -46,21 +47,26 @@ def wheel(project, tmp_path_factory):
     return zipfile.ZipFile(path)
 
 
-def requirements():
-    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+def requirements(name):
+    lines = (ROOT / "requirements" / f"{name}.txt").read_text().splitlines()
     named = (line.partition("#")[0].strip() for line in lines)
-    return {str(Requirement(name)) for name in named if name}
+    return {Requirement(name).name for name in named if name}
 
 
-def test_the_package_holds_the_library_and_nothing_else(wheel):
+def test_the_package_holds_two_names_and_all_that_is_below_them(wheel):
     held = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    assert {name.partition("/")[0] for name in held} == {"halfmoon", "ssl_core"}
+    places = {"halfmoon": "halfmoon", "ssl_core": "ssl_core"}
+    places |= {part: f"halfmoon/{part}" for part in PARTS}
+    places["docs/tables/cells"] = "halfmoon/docs/tables/cells"
     ours = {
-        path.relative_to(ROOT).as_posix()
-        for package in ("ssl_core", "datasets", "common", "stage")
-        for path in (ROOT / package).rglob("*")
+        f"{place}/{path.relative_to(ROOT / folder).as_posix()}"
+        for folder, place in places.items()
+        for path in (ROOT / folder).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    assert held == ours
+    served = {"app.py", ".streamlit/config.toml"}
+    assert held == ours | {f"halfmoon/served/{name}" for name in served}
 
 
 def test_the_package_needs_what_requirements_name(wheel):
@@ -68,9 +74,16 @@ def test_the_package_needs_what_requirements_name(wheel):
     metadata = Parser().parsestr(wheel.read(name).decode())
     assert metadata["Name"] == "halfmoon"
     assert metadata["Requires-Python"] == ">=3.11"
-    needs = {str(Requirement(text)) for text in metadata.get_all("Requires-Dist")}
-    assert needs == requirements()
-    assert any(need.startswith("numpy") for need in needs)
+    needs = {}
+    for need in map(Requirement, metadata.get_all("Requires-Dist")):
+        extra = re.search(r'extra == "(\w+)"', str(need.marker))
+        needs.setdefault(extra[1] if extra else "library", set()).add(need.name)
+    assert needs == {name: requirements(name) for name in ("library", "app", "dask")}
+    assert "numpy" in needs["library"]
+    assert "streamlit" not in needs["library"]
+    assert metadata["Version"] == __version__
+    assert len(metadata.get_all("Project-URL")) >= 4
+    assert "Typing :: Typed" in metadata.get_all("Classifier")
 
 
 def test_an_exported_script_runs_from_any_folder_once_halfmoon_is_installed(
@@ -109,11 +122,6 @@ def test_an_exported_script_runs_from_any_folder_once_halfmoon_is_installed(
 def test_what_is_taken_home_says_how_to_install(made):
     problem = RunServer(1).pose(default())
     head = made(default(), problem)[:1500]
-    assert "pip install -e path/to/halfmoon" in head
+    assert "pip install halfmoon" in head
+    assert f"Made with Halfmoon {__version__}" in head
     assert "from any folder" in head
-
-
-def test_the_readme_warns_of_the_other_datasets():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert "pip install -e" in readme
-    assert re.search(r"Hugging Face's well-known\s+`datasets`", readme)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from datasets import hide_labels, load
+from halfmoon.datasets import hide_labels, load
 from ssl_core import ALGORITHMS, make, stopping, threads
 from ssl_core.linalg import sparse
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 # n = 1200: symmetric products go through symv, which rounds otherwise on two threads.
 RUNS = """
 import hashlib, sys
-from datasets import hide_labels, load
+from halfmoon.datasets import hide_labels, load
 from ssl_core import ALGORITHMS, make
 
 most = {"max_iter": int(sys.argv[1])}

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-import datasets
 import ssl_core
+from halfmoon import datasets
 from ssl_core import ALGORITHMS, estimators
 from ssl_core.settings import settings_of
+from tests.installed import as_installed
 
 ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "tests" / "typed_script.py"
@@ -25,58 +26,63 @@ LapSVMPCGClassifier(n_neighbors="six")
 """
 WRONG_DATA = """
 import numpy as np
-from datasets import two_moons
+from halfmoon.datasets import two_moons
 
 two_moons(noise=0.1, rng=np.random.default_rng(0)).n
 two_moons(noize=0.1, rng=np.random.default_rng(0)).n
 """
 
 
-def checked(program, *options, path, folder):
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    return as_installed(tmp_path_factory.mktemp("library") / "site")
+
+
+def checked(program, *options, path, library):
     """Output and exit code of a type checker that finds the library by its path."""
     found = subprocess.run(
         [sys.executable, "-m", program, *options, str(path)],
         capture_output=True,
         text=True,
-        cwd=folder,
-        env={"MYPYPATH": str(ROOT), "PATH": ""},
+        cwd=path.parent,
+        env={"MYPYPATH": str(library), "PATH": ""},
         timeout=240,
     )
     return found.stdout + found.stderr, found.returncode
 
 
-def pyright(path, folder):
-    settings = f'{{"extraPaths": ["{ROOT}"], "typeCheckingMode": "standard"}}'
-    (folder / "pyrightconfig.json").write_text(settings)
+def pyright(path, library):
+    settings = f'{{"extraPaths": ["{library}"], "typeCheckingMode": "standard"}}'
+    (path.parent / "pyrightconfig.json").write_text(settings)
     python = ("--pythonpath", sys.executable)
-    return checked("pyright", *python, path=path, folder=folder)
+    return checked("pyright", *python, path=path, library=library)
 
 
-def test_mypy_accepts_scripts_that_use_every_public_name(tmp_path):
+def test_mypy_accepts_scripts_that_use_every_public_name(tmp_path, library):
     for number, source in enumerate((SCRIPT, DATA_SCRIPT)):
         script = tmp_path / f"script_{number}.py"
         script.write_text(source.read_text())
         options = ("--strict", "--follow-imports=silent", f"--cache-dir={tmp_path}")
-        output, code = checked("mypy", *options, path=script, folder=tmp_path)
+        output, code = checked("mypy", *options, path=script, library=library)
         assert code == 0, output
 
 
-def test_pyright_accepts_it_and_reports_what_is_wrong(tmp_path):
+def test_pyright_accepts_it_and_reports_what_is_wrong(tmp_path, library):
     script = tmp_path / "script.py"
     script.write_text(SCRIPT.read_text())
-    output, code = pyright(script, tmp_path)
+    output, code = pyright(script, library)
     assert code == 0, output
     script.write_text(WRONG)
-    output, code = pyright(script, tmp_path)
+    output, code = pyright(script, library)
     assert code == 1
     assert 'No parameter named "sigmaa"' in output
     assert ":6:" in output  # six is no number of neighbours
     assert "2 errors" in output
     script.write_text(DATA_SCRIPT.read_text())
-    output, code = pyright(script, tmp_path)
+    output, code = pyright(script, library)
     assert code == 0, output
     script.write_text(WRONG_DATA)
-    output, code = pyright(script, tmp_path)
+    output, code = pyright(script, library)
     assert 'No parameter named "noize"' in output
     assert "1 error," in output
 
@@ -107,4 +113,4 @@ def test_help_shows_the_signature_that_an_editor_shows(name):
 
 def test_the_package_says_that_it_is_typed():
     assert (ROOT / "ssl_core" / "py.typed").exists()
-    assert (ROOT / "datasets" / "py.typed").exists()
+    assert (ROOT / "halfmoon" / "py.typed").exists()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from datasets import hide_labels, load
+from halfmoon.datasets import hide_labels, load
 from ssl_core import ALGORITHMS, make
 from ssl_core.graph import Laplacian, knn_weights
 from ssl_core.losses import Bell, Hat, SquaredHinge

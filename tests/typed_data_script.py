@@ -2,8 +2,8 @@
 
 import numpy as np
 
-import datasets
-from datasets import (
+from halfmoon import datasets
+from halfmoon.datasets import (
     DATASETS,
     Dataset,
     DatasetEntry,

@@ -5,7 +5,7 @@ file's own labels, so that -1 and +1 become 0 and 1. The licence wording is what
 generally known of each collection; check it before passing data on.
 """
 
-from datasets.benchmark import (  # isort: skip - the order here is the order in menus
+from halfmoon.datasets.benchmark import (  # isort: skip - the order here is the order in menus
     chapelle_zien,
     coil,
     images,

@@ -9,11 +9,11 @@ from functools import partial
 import numpy as np
 from sklearn.preprocessing import normalize
 
-from common.knobs import Knob
-from datasets import store
-from datasets._base import Dataset, OriginalSplits
-from datasets.registry import DATASETS, register, suited
-from datasets.splits import stratified_rows
+from halfmoon.common.knobs import Knob
+from halfmoon.datasets import store
+from halfmoon.datasets._base import Dataset, OriginalSplits
+from halfmoon.datasets.registry import DATASETS, register, suited
+from halfmoon.datasets.splits import stratified_rows
 
 DIGITS = tuple("0123456789")
 UCI = "UCI, CC BY 4.0"

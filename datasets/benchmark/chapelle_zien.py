@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datasets.benchmark._reading import (
+from halfmoon.datasets.benchmark._reading import (
     DIGITS,
     benchmark,
     dataset,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from datasets.benchmark._reading import (
+from halfmoon.datasets.benchmark._reading import (
     COIL,
     UNIT_NORM,
     benchmark,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from datasets import fetch, store
-from datasets.benchmark._reading import (
+from halfmoon.datasets import fetch, store
+from halfmoon.datasets.benchmark._reading import (
     DIGITS,
     OGAWA,
     SUBSET,

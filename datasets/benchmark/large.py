@@ -9,10 +9,10 @@ import scipy.sparse as sp
 from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.preprocessing import MaxAbsScaler
 
-from common.knobs import Knob
-from datasets import fetch, store
-from datasets._base import Dataset
-from datasets.benchmark._reading import (
+from halfmoon.common.knobs import Knob
+from halfmoon.datasets import fetch, store
+from halfmoon.datasets._base import Dataset
+from halfmoon.datasets.benchmark._reading import (
     SUBSET,
     UCI,
     benchmark,

@@ -6,10 +6,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from common.knobs import Knob
-from datasets import fetch
-from datasets.benchmark._reading import OGAWA, UCI, benchmark, dataset, lapsvm, read
-from datasets.bundled import SCALE, scale_columns
+from halfmoon.common.knobs import Knob
+from halfmoon.datasets import fetch
+from halfmoon.datasets.benchmark._reading import (
+    OGAWA,
+    UCI,
+    benchmark,
+    dataset,
+    lapsvm,
+    read,
+)
+from halfmoon.datasets.bundled import SCALE, scale_columns
 
 LIBSVM = "LIBSVM copy of a public (Statlog/UCI/IJCNN) set; no explicit licence"
 

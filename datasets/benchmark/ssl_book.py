@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from datasets.benchmark._reading import benchmark, dataset, lapsvm, read
+from halfmoon.datasets.benchmark._reading import benchmark, dataset, lapsvm, read
 
 ssl_book = partial(
     benchmark,

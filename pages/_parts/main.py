@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages._parts.running import runs
-from pages._parts.shell import bar, door, errors, navigation, style
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.shell import bar, door, errors, navigation, style
 
 door.guard()
 page = navigation.navigation()

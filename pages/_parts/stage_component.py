@@ -11,12 +11,12 @@ Playing and scrubbing happen in the browser and never cause a rerun; edits do.
 
 import streamlit as st
 
-import stage
-from pages._parts import glossary
-from pages._parts.shell import door
-from pages._parts.shell.visit import kept
-from stage.assets import UNSTYLED, asset, code_and_loader
-from stage.edits import new_edits
+from halfmoon import stage
+from halfmoon.pages._parts import glossary
+from halfmoon.pages._parts.shell import door
+from halfmoon.pages._parts.shell.visit import kept
+from halfmoon.stage.assets import UNSTYLED, asset, code_and_loader
+from halfmoon.stage.edits import new_edits
 
 _CODE, _LOADER = code_and_loader()
 _code = st.components.v2.component("halfmoon_code", js=_CODE)

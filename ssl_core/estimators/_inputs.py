@@ -5,7 +5,7 @@ import scipy.sparse as sp
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
-from common.memory import check_room
+from halfmoon.common.memory import check_room
 from ssl_core.trace import Array, Event, State
 
 FAR = 1e4  # centre over spread of a feature; the digits lost are twice its logarithm

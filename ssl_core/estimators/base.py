@@ -20,7 +20,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from common import memory
+from halfmoon.common import memory
 from ssl_core.driver import drive
 from ssl_core.estimators._inputs import (
     check_container,

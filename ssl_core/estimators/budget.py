@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
-from common import memory
+from halfmoon.common import memory
 
 STATE_VECTORS = 4  # numbers that a state keeps of each point and machine, about
 

@@ -1,6 +1,6 @@
 """The papers' experiments as declarations, and what runs and reports them.
 
-``python -m ssl_core.experiments`` is the command; see `ssl_core.experiments.__main__`.
+``halfmoon experiments`` is the command; see `ssl_core.experiments.__main__`.
 """
 
 from ssl_core.experiments.cell import Cell

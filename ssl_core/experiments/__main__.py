@@ -1,8 +1,8 @@
-"""``python -m ssl_core.experiments``: run the papers' protocols, report their tables.
+"""``halfmoon experiments``: run the papers' protocols, report their tables.
 
     list                     the tables, and how much of each is finished
     run csk08-8 --jobs 2     compute what is missing (all tables where none is named)
-    report                   docs/tables/*.md and published.html from finished cells
+    report                   results/tables/*.md and published.html from finished cells
     verify --sample 20       compute finished cells again and compare
     export, import FILE      finished cells as lines of JSON
 
@@ -22,8 +22,7 @@ from pathlib import Path
 
 from ssl_core.experiments import lines, report
 from ssl_core.experiments.place import (
-    DOCS,
-    SHIPPED,
+    RESULTS,
     default_path,
     look_into,
     open_store,
@@ -41,7 +40,7 @@ FREE = {"seconds"}  # no two runs share it
 
 def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
-        prog="python -m ssl_core.experiments",
+        prog="halfmoon experiments",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -58,13 +57,15 @@ def parser() -> argparse.ArgumentParser:
         help="do without the finished cells that come with the project",
     )
     tables = commands.add_parser("report", parents=[shared, chosen])
-    tables.add_argument("--out", type=Path, default=DOCS, help="folder of the files")
+    tables.add_argument(
+        "--out", type=Path, default=RESULTS / "tables", help="folder of the files"
+    )
     checks = commands.add_parser("verify", parents=[shared, chosen])
     checks.add_argument("--sample", type=int, default=20)
     checks.add_argument("--seed", type=int, default=0)
     checks.add_argument("--most", type=float, default=60.0, help="s; leave out longer")
     writes = commands.add_parser("export", parents=[shared])
-    writes.add_argument("--out", type=Path, default=SHIPPED)
+    writes.add_argument("--out", type=Path, default=RESULTS / "cells")
     reads = commands.add_parser("import", parents=[shared])
     reads.add_argument("files", nargs="+", type=Path)
     return made

@@ -3,20 +3,20 @@
 import os
 from pathlib import Path
 
+from halfmoon import HOME
 from ssl_core.experiments import lines
 from ssl_core.experiments.store import Store
 
-ROOT = Path(__file__).resolve().parents[2]
-SHIPPED = ROOT / "docs" / "tables" / "cells"
-DOCS = ROOT / "docs" / "tables"
+SHIPPED = HOME / "docs" / "tables" / "cells"
+RESULTS = Path("results")  # in the working folder
 
 
 def default_path() -> Path:
-    """``HALFMOON_STORE``, else results/experiments.sqlite of the project."""
+    """``HALFMOON_STORE``, else results/experiments.sqlite of the working folder."""
     named = os.environ.get("HALFMOON_STORE")
     if named:
         return Path(os.path.expanduser(named))
-    return ROOT / "results" / "experiments.sqlite"
+    return Path.cwd() / RESULTS / "experiments.sqlite"
 
 
 def open_store(path: Path | None = None, *, readonly: bool = False) -> Store:

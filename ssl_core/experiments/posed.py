@@ -8,7 +8,7 @@ from hashlib import blake2b
 import numpy as np
 import scipy.sparse as sp
 
-from datasets import Dataset, Split, load
+from halfmoon.datasets import Dataset, Split, load
 from ssl_core.kernels import gram
 
 KEPT = 3  # data sets in memory at once

@@ -91,7 +91,7 @@ def limits_line(table: Table, results: Results) -> str:
 def markdown(protocol: Protocol, results: Results, only=None) -> str:
     """The report of a protocol."""
     lines = [f"# {protocol.title}", "", f"{REFERENCES[protocol.paper]}", ""]
-    lines += [f"Made by `python -m ssl_core.experiments report`. {protocol.head}", ""]
+    lines += [f"Made by `halfmoon experiments report`. {protocol.head}", ""]
     lines += [LEGEND, ""]
     for table in _wanted(protocol, only):
         lines += [f"## {table.title}", ""]
@@ -146,7 +146,7 @@ def overview(protocols: Iterable[Protocol], results: Results) -> str:
     lines = [
         "# Published tables, ours and theirs",
         "",
-        "Made by `python -m ssl_core.experiments report`. Each number is a mean over "
+        "Made by `halfmoon experiments report`. Each number is a mean over "
         "the paper's splits or, where those are not known, as many of ours; how near "
         "is near enough stands below each table.",
         "",

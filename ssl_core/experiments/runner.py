@@ -266,8 +266,7 @@ def _engine(jobs: int, dask: str | None, within):
             from ssl_core.experiments.cluster import cluster
         except ImportError as error:
             raise RunError(
-                "--dask needs dask and distributed: pip install -r "
-                "requirements-dask.txt."
+                '--dask needs dask and distributed: pip install "halfmoon[dask]".'
             ) from error
         with cluster(dask, compute) as engine:
             yield engine

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from common.compiled import compiled
+from halfmoon.common.compiled import compiled
 from ssl_core.linalg.roots import MAX_ROOT_STEPS, next_trial
 from ssl_core.linalg.vectors import SUMS
 

@@ -1,6 +1,6 @@
 """Coordinate ascent on a small dense QP in a box: no constraint ties the variables."""
 
-from common.compiled import compiled
+from halfmoon.common.compiled import compiled
 
 CURVATURE_MIN = 1e-12  # a point that is 0 in the kernel has none; it goes to a bound
 DET_MIN = 1e-12  # of Q_ii Q_jj; below it rows are alike: the minima reach an edge

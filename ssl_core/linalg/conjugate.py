@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from common.compiled import compiled
+from halfmoon.common.compiled import compiled
 
 Array = np.ndarray
 

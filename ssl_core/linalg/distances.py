@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.spatial.distance import cdist
 
-from common.compiled import compiled
+from halfmoon.common.compiled import compiled
 
 
 def squared_differences(X, Z):

@@ -1,6 +1,6 @@
 """The two loops of L-BFGS over the last few corrections."""
 
-from common.compiled import compiled
+from halfmoon.common.compiled import compiled
 from ssl_core.linalg.vectors import dot
 
 

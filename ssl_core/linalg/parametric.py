@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from common.compiled import compiled
+from halfmoon.common.compiled import compiled
 from ssl_core.linalg.vectors import SUMS
 
 Array = np.ndarray

@@ -15,7 +15,7 @@ complement. A pivot costs (n + 1)^2 and takes one point in or out.
 
 import numpy as np
 
-from common.compiled import compiled
+from halfmoon.common.compiled import compiled
 
 VIOLATION = 1e-10  # a margin short by this adds some 1e-20 to the objective
 ENTERING = 50  # points may enter this often; three times is rare

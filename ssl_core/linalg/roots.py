@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from common.compiled import compiled
+from halfmoon.common.compiled import compiled
 
 MAX_ROOT_STEPS = 200  # bisection alone ends long before
 

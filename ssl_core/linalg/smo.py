@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from common.compiled import compiled
+from halfmoon.common.compiled import compiled
 
 CURVATURE_MIN = 1e-12  # a pair of equal rows has none; any positive value works
 

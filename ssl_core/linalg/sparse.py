@@ -24,7 +24,7 @@ import numpy as np
 import scipy.sparse as sp
 from numba import prange
 
-from common.compiled import compiled
+from halfmoon.common.compiled import compiled
 from ssl_core import threads
 
 CHUNK_NONZEROS = 2**17  # below about 0.1 ms of work a second thread does not pay

@@ -1,6 +1,6 @@
 """Coordinate steps for CCCP's convex problem with the plain hinge loss."""
 
-from common.compiled import compiled
+from halfmoon.common.compiled import compiled
 
 CURVATURE_MIN = 1e-12  # a point that is 0 in the kernel goes to a bound
 

@@ -13,7 +13,7 @@ change is feasible while no active coefficient changes its sign.
 
 import numpy as np
 
-from common.compiled import compiled
+from halfmoon.common.compiled import compiled
 from ssl_core.linalg.pivots import sweep, train
 
 ROUNDS = 4  # of setting points still that stand in the way

@@ -9,7 +9,7 @@ search is in `linalg.line_search`.
 
 import numpy as np
 
-from common.compiled import compiled
+from halfmoon.common.compiled import compiled
 from ssl_core.linalg.vectors import SUMS
 
 

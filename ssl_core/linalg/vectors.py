@@ -4,7 +4,7 @@ BLAS starts its threads for vectors of more than 10,000 entries, and on a busy m
 they cost more than the product with X they accompany.
 """
 
-from common.compiled import compiled
+from halfmoon.common.compiled import compiled
 
 SUMS = {"reassoc", "contract"}  # lets the sums go side by side
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from stage.panels.base import Panel
+from halfmoon.stage.panels.base import Panel
 
 TALLEST = 2.4  # of what is drawn: a squared hinge at -0.5
 LEAST = 1.15  # height of a picture of losses that never exceed 1

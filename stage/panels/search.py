@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from stage.panels.base import Panel
+from halfmoon.stage.panels.base import Panel
 
 
 @dataclass(frozen=True)

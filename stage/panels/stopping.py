@@ -13,8 +13,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from stage.panels.base import Panel
-from stage.panels.curves import Curves
+from halfmoon.stage.panels.base import Panel
+from halfmoon.stage.panels.curves import Curves
 
 MAX_DECISIONS = 8_000_000  # bytes in the browser; on the way they are nearly all zeros
 

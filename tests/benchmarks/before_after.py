@@ -65,7 +65,7 @@ def work():
 
     def small(name, way="fit"):
         """Whole fits or traces on two moons, the door included; their mean."""
-        from datasets import hide_labels, load
+        from halfmoon.datasets import hide_labels, load
         from ssl_core import make
 
         n = FEW if name in EXHAUSTIVE else MANY

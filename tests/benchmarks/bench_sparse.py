@@ -22,7 +22,7 @@ from fractions import Fraction
 import numba
 import numpy as np
 
-from datasets.text import topic_text
+from halfmoon.datasets.text import topic_text
 from ssl_core import threads
 from ssl_core.estimators.linear import DAClassifier, L2SVMClassifier, TSVMClassifier
 from ssl_core.linalg.sparse import design

@@ -27,7 +27,7 @@ from sklearn.semi_supervised import (
 )
 from sklearn.svm import SVC, LinearSVC
 
-from datasets import hide_labels, load, original_split
+from halfmoon.datasets import hide_labels, load, original_split
 from ssl_core import make
 from tests.benchmarks.bench_sparse import documents
 

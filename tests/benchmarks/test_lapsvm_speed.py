@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 
-from datasets import DATASETS, lapsvm_protocol, load, two_moons
+from halfmoon.datasets import DATASETS, lapsvm_protocol, load, two_moons
 from ssl_core import make
 from ssl_core.driver import drive
 from ssl_core.graph import Laplacian, knn_weights
@@ -291,7 +291,7 @@ def test_memory_stays_near_one_gram_matrix(report, dtype):
     n = 12_000
     code = f"""
 import numpy as np
-from datasets import hide_labels, two_moons
+from halfmoon.datasets import hide_labels, two_moons
 from ssl_core import make
 small = two_moons(n=300, rng=np.random.default_rng(0))
 make("lapsvm_pcg", sigma=0.35).fit(small.X, hide_labels(small, 4))

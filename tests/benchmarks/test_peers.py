@@ -9,7 +9,7 @@ import warnings
 import numpy as np
 import pytest
 
-from datasets import DATASETS
+from halfmoon.datasets import DATASETS
 from ssl_core import make
 from ssl_core.threads import capped
 from tests.benchmarks.measure import Report, in_turns, timed

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from datasets import DATASETS
+from halfmoon.datasets import DATASETS
 from tests.benchmarks.peers import (
     DATA,
     KERNEL_METHODS,

@@ -12,7 +12,7 @@ from collections import deque
 import numpy as np
 import pytest
 
-from datasets import load, two_moons
+from halfmoon.datasets import load, two_moons
 from ssl_core import make
 from ssl_core.kernels import gram
 from ssl_core.linalg.box import box_sweep

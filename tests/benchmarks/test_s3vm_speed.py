@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from datasets import load, original_split
+from halfmoon.datasets import load, original_split
 from ssl_core import balanced_labels, make, retrained_objective
 from ssl_core.threads import capped
 from tests.benchmarks.measure import Report, in_turns

@@ -1,6 +1,6 @@
 """Go from page to page as a visitor does: by the sections of the bar."""
 
-from pages._parts.shell import navigation
+from halfmoon.pages._parts.shell import navigation
 
 
 def visit(page, title):

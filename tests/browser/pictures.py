@@ -8,8 +8,8 @@ import sys
 
 from playwright.sync_api import sync_playwright
 
-from pages._parts.early_stopping import stopping_runs as early_stopping
-from pages._parts.shell import navigation
+from halfmoon.pages._parts.early_stopping import stopping_runs as early_stopping
+from halfmoon.pages._parts.shell import navigation
 from tests.browser.serving import (
     FLAGS,
     ROOT,

@@ -11,8 +11,8 @@ that has seen nothing yet.
 import numpy as np
 import streamlit as st
 
-import stage
-from pages._parts import stage_component
+from halfmoon import stage
+from halfmoon.pages._parts import stage_component
 from ssl_core.viz import fit_extent, grid
 
 T = 80

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from pages._parts.annealing import annealed_runs as lesson
-from pages._parts.annealing.annealing_questions import QUESTIONS
-from pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.annealing import annealed_runs as lesson
+from halfmoon.pages._parts.annealing.annealing_questions import QUESTIONS
+from halfmoon.pages._parts.running.run_server import RunServer
 from tests.browser.quiet import wait_until_quick
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]

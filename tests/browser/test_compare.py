@@ -8,8 +8,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 
-from pages._parts.compare import comparison
-from pages._parts.scenario import Scenario
+from halfmoon.pages._parts.compare import comparison
+from halfmoon.pages._parts.scenario import Scenario
 from tests.browser.moving import visit
 from tests.browser.playground import Playground
 from tests.browser.test_playground import NOTE_ANSWERS, judge

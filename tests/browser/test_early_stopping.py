@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from pages._parts.early_stopping import stopping_runs as lesson
-from pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.early_stopping import stopping_runs as lesson
+from halfmoon.pages._parts.running.run_server import RunServer
 from ssl_core.stopping import judge
 from tests.browser.quiet import wait_until_quick
 

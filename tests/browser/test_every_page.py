@@ -6,8 +6,8 @@ is the navigation's own: a new page is looked at from the day it is there.
 
 import pytest
 
-from pages._parts.scenario import Scenario
-from pages._parts.shell import navigation
+from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.pages._parts.shell import navigation
 from tests.browser import tabbing
 from tests.browser.axe import grave_findings
 

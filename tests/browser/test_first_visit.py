@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages._parts.lessons.plans import LESSONS
+from halfmoon.pages._parts.lessons.plans import LESSONS
 from tests.browser.playground import APP, Playground
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages._parts.scenario import default
+from halfmoon.pages._parts.scenario import default
 from tests.browser.playground import APP, Playground
 
 pytestmark = pytest.mark.browser

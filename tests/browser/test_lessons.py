@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages._parts.lessons.plans import LESSONS
+from halfmoon.pages._parts.lessons.plans import LESSONS
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(400)]
 

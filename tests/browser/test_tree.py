@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages._parts.scenario import default
+from halfmoon.pages._parts.scenario import default
 from tests.browser.quiet import wait_until_quick, wait_until_quiet
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]

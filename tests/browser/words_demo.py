@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._parts.shell import errors
+from halfmoon.pages._parts.shell import errors
 from tests.hostile import HOSTILE
 
 for number, text in enumerate(HOSTILE):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.knobs import Knob
+from halfmoon.common.knobs import Knob
 
 NOISE = Knob("noise", "float", 0.0, 0.5, default=0.1)
 COUNT = Knob("n", "int", 10, 100, default=20)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from datasets import DATASETS, load, original_split, store
+from halfmoon.datasets import DATASETS, load, original_split, store
 
 BENCHMARKS = [name for name, entry in DATASETS.items() if entry.kind == "benchmark"]
 FETCH_ONLY = {"isolet", "rcv1"}

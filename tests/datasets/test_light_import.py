@@ -19,5 +19,5 @@ def test_importing_datasets_loads_neither_solvers_nor_numba():
         check=True,
     )
     loaded = done.stdout.split()
-    assert "datasets.registry" in loaded
+    assert "halfmoon.datasets.registry" in loaded
     assert not [name for name in loaded if name.startswith(HEAVY)]

@@ -6,10 +6,10 @@ import tracemalloc
 import numpy as np
 import pytest
 
-import datasets
-from common import memory
-from datasets import DATASETS
-from datasets import registry as registry_module
+from halfmoon import datasets
+from halfmoon.common import memory
+from halfmoon.datasets import DATASETS
+from halfmoon.datasets import registry as registry_module
 
 TOYS = [name for name, entry in DATASETS.items() if entry.kind == "toy"]
 WIDE = {

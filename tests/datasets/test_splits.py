@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from datasets import (
+from halfmoon.datasets import (
     Dataset,
     OriginalSplits,
     Split,

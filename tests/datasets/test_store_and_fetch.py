@@ -19,7 +19,7 @@ import scipy.sparse as sp
 from sklearn.datasets import _openml
 from sklearn.utils import Bunch
 
-from datasets import DATASETS, DatasetUnavailable, fetch, load, store
+from halfmoon.datasets import DATASETS, DatasetUnavailable, fetch, load, store
 
 RNG = np.random.default_rng(0)
 # scikit-learn warns on each new attempt; those warnings are part of its fetchers.

@@ -9,10 +9,10 @@ import scipy.sparse as sp
 from scipy.spatial.distance import cdist
 from sklearn.svm import LinearSVC
 
-import datasets
-from datasets import DATASETS, load
-from datasets._text_kernels import write_documents
-from datasets.text import PseudoWords, _alias_table
+from halfmoon import datasets
+from halfmoon.datasets import DATASETS, load
+from halfmoon.datasets._text_kernels import write_documents
+from halfmoon.datasets.text import PseudoWords, _alias_table
 
 TOYS = [name for name, entry in DATASETS.items() if entry.kind == "toy"]
 BUNDLED = [name for name, entry in DATASETS.items() if entry.kind == "bundled"]

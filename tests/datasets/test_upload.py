@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from datasets import _table, load, read_svmlight, read_table, write_svmlight
+from halfmoon.datasets import _table, load, read_svmlight, read_table, write_svmlight
 
 GOOD = b"a,b,label\n1,2.5,cat\n3,4,dog\n5,6,cat\n7,8,dog\n"
 

@@ -9,7 +9,7 @@ import sys
 import pyarrow as pa
 import pytest
 
-from datasets import read_table
+from halfmoon.datasets import read_table
 from tests.datasets import bombs
 from tests.datasets.bombs import BOMBS, HEAVY, SAVED
 from tests.tables import bombs_uploads

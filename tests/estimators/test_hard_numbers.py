@@ -8,7 +8,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.datasets import make_blobs
 
-from common import memory
+from halfmoon.common import memory
 from ssl_core import ALGORITHMS, make
 from tests.pairs import pairwise
 from tests.rows import each

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.svm import LinearSVC
 
-from datasets.text import topic_text
+from halfmoon.datasets.text import topic_text
 from ssl_core import Status, make
 from ssl_core.estimators.linear import (
     DAClassifier,

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from datasets import hide_labels, load
+from halfmoon.datasets import hide_labels, load
 from ssl_core import ALGORITHMS, comparison, kernels, make, retrained_objective
 from ssl_core import landscape as landscapes
 from ssl_core.estimators import spaces

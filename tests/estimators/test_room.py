@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from common import memory
+from halfmoon.common import memory
 from ssl_core import ALGORITHMS, make, models, retrained_objective
 from ssl_core.estimators import laplacian, linear, s3vm_path
 from ssl_core.estimators.budget import Size, check_run

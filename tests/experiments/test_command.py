@@ -1,4 +1,4 @@
-"""``python -m ssl_core.experiments``, called as a function."""
+"""``halfmoon experiments``, called as a function."""
 
 import json
 

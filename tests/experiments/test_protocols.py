@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from datasets import DATASETS, Split, load
+from halfmoon.datasets import DATASETS, Split, load
 from ssl_core import make
 from ssl_core.estimators import spaces
 from ssl_core.experiments import PROTOCOLS, TABLES, Cell, Scene

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from datasets import DatasetUnavailable
+from halfmoon.datasets import DatasetUnavailable
 from ssl_core import registry
 from ssl_core.experiments import Cell, Outcome, Store, StoreError, plan, run, runner
 from ssl_core.experiments.runner import compute

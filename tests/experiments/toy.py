@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from datasets import Split
+from halfmoon.datasets import Split
 from ssl_core.experiments import Cell, Entry, Protocol, Table
 from ssl_core.experiments.posed import Posed
 

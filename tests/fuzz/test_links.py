@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from threadpoolctl import threadpool_limits
 
-from pages._parts.running.run_server import RunServer
-from pages._parts.scenario import Scenario
+from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.scenario import Scenario
 from tests.fuzz.links import BOMBS, MAX_BYTES, MAX_SECONDS, attempt, follow, link
 
 linux = pytest.mark.skipif(

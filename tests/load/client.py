@@ -26,8 +26,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from pages._parts.screen.page import TURN
-from stage.pack import unpack
+from halfmoon.pages._parts.screen.page import TURN
+from halfmoon.stage.pack import unpack
 
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 60

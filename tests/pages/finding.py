@@ -6,9 +6,9 @@ from pathlib import Path
 
 from streamlit.testing.v1.element_tree import UnknownElement
 
-from pages._parts.scenario import default
-from pages._parts.screen.page import TURN
-from stage.pack import unpack
+from halfmoon.pages._parts.scenario import default
+from halfmoon.pages._parts.screen.page import TURN
+from halfmoon.stage.pack import unpack
 
 EVENTS_OF = "$$STREAMLIT_INTERNAL_KEY_"  # before the id of a component
 FEW, FEWER = 60, 30

@@ -9,21 +9,21 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from datasets import DATASETS
-from pages._parts import texts
-from pages._parts.annealing import annealed_runs as page
-from pages._parts.annealing import annealing_outcomes as outcomes
-from pages._parts.annealing import annealing_views as views
-from pages._parts.annealing.annealing_outcomes import AnnealingOutcome
-from pages._parts.annealing.annealing_questions import QUESTIONS
-from pages._parts.running.refusals import RefusedError
-from pages._parts.running.run_server import RunServer
-from pages._parts.scenario import Scenario
-from pages._parts.study import lesson_buttons
-from pages._parts.study.settings import unusual, with_label_count
+from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts import texts
+from halfmoon.pages._parts.annealing import annealed_runs as page
+from halfmoon.pages._parts.annealing import annealing_outcomes as outcomes
+from halfmoon.pages._parts.annealing import annealing_views as views
+from halfmoon.pages._parts.annealing.annealing_outcomes import AnnealingOutcome
+from halfmoon.pages._parts.annealing.annealing_questions import QUESTIONS
+from halfmoon.pages._parts.running.refusals import RefusedError
+from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.pages._parts.study import lesson_buttons
+from halfmoon.pages._parts.study.settings import unusual, with_label_count
+from halfmoon.stage.pack import unpack
 from ssl_core import Status
 from ssl_core.viz.measures import labeled_mask
-from stage.pack import unpack
 from tests.pages.finding import name_of, named
 
 SCRIPT = str(Path(__file__).parents[2] / "pages" / "annealing.py")

@@ -12,18 +12,18 @@ from contextlib import contextmanager, nullcontext
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._parts.benchmarks import opening, plots, shelf, telling, work
-from pages._parts.benchmarks.table_choice import (
+from halfmoon.pages._parts.benchmarks import opening, plots, shelf, telling, work
+from halfmoon.pages._parts.benchmarks.table_choice import (
     BENCHMARKS,
     WORDS,
     TableChoice,
     tables_of,
 )
-from pages._parts.benchmarks.telling import number, signed, tell
-from pages._parts.running.run_server import RunServer
-from pages._parts.scenario import Scenario
-from pages._parts.scenario.link_words import understood, written
-from pages._parts.shell import errors, navigation
+from halfmoon.pages._parts.benchmarks.telling import number, signed, tell
+from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.pages._parts.scenario.link_words import understood, written
+from halfmoon.pages._parts.shell import errors, navigation
 from ssl_core.experiments import (
     PROTOCOLS,
     TABLES,
@@ -550,9 +550,7 @@ def test_one_run_takes_no_more_than_its_time(store):
 def test_the_command_line_names_what_is_missing_and_no_more():
     cells = TABLE.entries["g50c", "CCCP"].cells
     line = work.command(TABLE.key, cells, TABLE.cells)
-    assert line == (
-        "python -m ssl_core.experiments run csk08-8 --data g50c --algorithms cccp"
-    )
+    assert line == ("halfmoon experiments run csk08-8 --data g50c --algorithms cccp")
     assert work.command(TABLE.key, TABLE.cells, TABLE.cells).endswith("run csk08-8")
 
 

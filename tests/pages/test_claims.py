@@ -4,13 +4,20 @@ import re
 
 import pytest
 
-from pages._parts import texts
-from pages._parts.annealing.annealing_questions import COLD, QUESTIONS
-from pages._parts.lessons import prose
-from pages._parts.lessons.plans import LESSONS
-from pages._parts.path.path_presets import PRESETS
-from pages._parts.path.path_runs import QUESTION
-from pages._parts.texts.claims import CLAIM, FACT, Computed, claims_in, facts_in, filled
+from halfmoon.pages._parts import texts
+from halfmoon.pages._parts.annealing.annealing_questions import COLD, QUESTIONS
+from halfmoon.pages._parts.lessons import prose
+from halfmoon.pages._parts.lessons.plans import LESSONS
+from halfmoon.pages._parts.path.path_presets import PRESETS
+from halfmoon.pages._parts.path.path_runs import QUESTION
+from halfmoon.pages._parts.texts.claims import (
+    CLAIM,
+    FACT,
+    Computed,
+    claims_in,
+    facts_in,
+    filled,
+)
 
 NUMBER = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|"

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._parts.compare import comparison, stages
-from pages._parts.scenario import MAX_METHODS, Scenario, default
+from halfmoon.pages._parts.compare import comparison, stages
+from halfmoon.pages._parts.scenario import MAX_METHODS, Scenario, default
+from halfmoon.stage.pack import unpack
 from ssl_core import ALGORITHMS
-from stage.pack import unpack
 from tests.pages.finding import menus, named
 
 SCRIPT = str(Path(__file__).resolve().parents[2] / "pages" / "compare.py")

@@ -6,11 +6,11 @@ from contextlib import redirect_stdout
 
 import pytest
 
-from pages._parts.compare import evidence
-from pages._parts.compare.comparison_script import comparison_source
-from pages._parts.compare.stages import ComparedRun, names_of
-from pages._parts.running.run_server import RunServer
-from pages._parts.scenario import Labels, Scenario
+from halfmoon.pages._parts.compare import evidence
+from halfmoon.pages._parts.compare.comparison_script import comparison_source
+from halfmoon.pages._parts.compare.stages import ComparedRun, names_of
+from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.scenario import Labels, Scenario
 
 SCENARIOS = [
     Scenario.of("two_moons", "lapsvm_pcg", "svm", "s3vm_light").with_held_out(20, 20),

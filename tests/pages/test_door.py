@@ -8,8 +8,8 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.testing.v1 import AppTest
 
-from pages._parts.benchmarks import matrix
-from pages._parts.shell import inside, navigation
+from halfmoon.pages._parts.benchmarks import matrix
+from halfmoon.pages._parts.shell import inside, navigation
 from tests.pages import finding
 from tests.pages.finding import APP
 

@@ -6,10 +6,10 @@ import weakref
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._parts.export import download
-from pages._parts.running import runs
-from pages._parts.running.run_server import RunServer
-from pages._parts.shell import navigation, open_in
+from halfmoon.pages._parts.export import download
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.shell import navigation, open_in
 from tests.pages.finding import played
 
 LESSONS = ("early_stopping", "annealing", "path")

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from datasets import DATASETS
-from pages._parts.early_stopping import stopping_runs as page
-from pages._parts.early_stopping import stopping_views
-from pages._parts.running.run_server import RunServer
-from pages._parts.scenario import Scenario, pairs
-from pages._parts.study import study_page
-from pages._parts.study.settings import unusual
+from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts.early_stopping import stopping_runs as page
+from halfmoon.pages._parts.early_stopping import stopping_views
+from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.scenario import Scenario, pairs
+from halfmoon.pages._parts.study import study_page
+from halfmoon.pages._parts.study.settings import unusual
+from halfmoon.stage.numbers import read_numbers
 from ssl_core import judge
 from ssl_core.viz.words import duration
-from stage.numbers import read_numbers
 from tests.pages.finding import name_of, named, shown_on_stage
 
 SCRIPT = str(Path(__file__).parents[2] / "pages" / "early_stopping.py")

@@ -8,12 +8,12 @@ import re
 import numpy as np
 import pytest
 
-from datasets import DATASETS
-from pages._parts import texts
-from pages._parts.early_stopping import stopping_runs as page
-from pages._parts.early_stopping.stopping_facts import stopping_facts_of
-from pages._parts.running.run_server import RunServer
-from pages._parts.study import settings
+from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts import texts
+from halfmoon.pages._parts.early_stopping import stopping_runs as page
+from halfmoon.pages._parts.early_stopping.stopping_facts import stopping_facts_of
+from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.study import settings
 from ssl_core.stopping import judge, stability_check
 from ssl_core.viz.words import number, rate
 

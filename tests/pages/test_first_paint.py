@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 import streamlit
 
-from pages._parts.running import runs
-from pages._parts.scenario import default
-from pages._parts.shell import first_paint, navigation, style
-from pages._parts.shell.first_paint import (
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.scenario import default
+from halfmoon.pages._parts.shell import first_paint, navigation, style
+from halfmoon.pages._parts.shell.first_paint import (
     BODY,
     CODE,
     END,
@@ -21,8 +21,8 @@ from pages._parts.shell.first_paint import (
     FirstPaint,
     complete,
 )
-from stage import page as stage_page
-from stage.pack import unpack
+from halfmoon.stage import page as stage_page
+from halfmoon.stage.pack import unpack
 
 INDEX = Path(streamlit.__file__).parent / "static" / "index.html"
 
@@ -187,7 +187,7 @@ def test_files_and_code_ask_for_no_view(offers):
 
 
 def test_the_first_view_is_what_the_page_shows_first(monkeypatch):
-    from pages._parts.playground import scene
+    from halfmoon.pages._parts.playground import scene
 
     monkeypatch.setattr(runs, "_server", None)
     assert scene.first_view({}) is None  # nobody has run it yet

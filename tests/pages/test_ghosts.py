@@ -6,18 +6,18 @@ from functools import cache
 import numpy as np
 import pytest
 
-import stage
-from pages._parts.pictures import stage_views
-from pages._parts.pictures.ghosts import ghost_of
-from pages._parts.pictures.kept import Earlier, keep
-from pages._parts.playground import scene
-from pages._parts.running import runs
-from pages._parts.running.run_server import RunServer
-from pages._parts.running.stage_edits import edit
-from pages._parts.scenario import DRAWN, Labels, default
+from halfmoon import stage
+from halfmoon.pages._parts.pictures import stage_views
+from halfmoon.pages._parts.pictures.ghosts import ghost_of
+from halfmoon.pages._parts.pictures.kept import Earlier, keep
+from halfmoon.pages._parts.playground import scene
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.running.stage_edits import edit
+from halfmoon.pages._parts.scenario import DRAWN, Labels, default
+from halfmoon.stage.levels import field_outputs
+from halfmoon.stage.pack import payload, unpack
 from ssl_core import ALGORITHMS
-from stage.levels import field_outputs
-from stage.pack import payload, unpack
 from tests.pages.finding import menus, named
 from tests.pages.test_playground import move, open_app, scenario_of, shown_on_stage
 

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from pages._parts import glossary, texts
-from pages._parts.lessons.plans import LESSONS
-from pages._parts.lessons.prose import PHRASE
-from pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts import glossary, texts
+from halfmoon.pages._parts.lessons.plans import LESSONS
+from halfmoon.pages._parts.lessons.prose import PHRASE
+from halfmoon.pages._parts.running.run_server import RunServer
 from ssl_core import ALGORITHMS
 from ssl_core.quantities import title_of
 from ssl_core.stopping import RULES

@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._parts.lessons import cards, prose, scenes, words
-from pages._parts.lessons.place import WORDS, Place
-from pages._parts.lessons.plans import LESSONS
-from pages._parts.lessons.watched import Runs, WatchedRun
-from pages._parts.path.path_places import with_places
-from pages._parts.playground import welcome
-from pages._parts.running.run_server import RunServer
-from pages._parts.scenario.link_words import understood, written
-from pages._parts.texts.claims import claims_in, facts_in, said
+from halfmoon.pages._parts.lessons import cards, prose, scenes, words
+from halfmoon.pages._parts.lessons.place import WORDS, Place
+from halfmoon.pages._parts.lessons.plans import LESSONS
+from halfmoon.pages._parts.lessons.watched import Runs, WatchedRun
+from halfmoon.pages._parts.path.path_places import with_places
+from halfmoon.pages._parts.playground import welcome
+from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.scenario.link_words import understood, written
+from halfmoon.pages._parts.texts.claims import claims_in, facts_in, said
 from ssl_core import ALGORITHMS
 from tests.pages.finding import APP, menus, shown_on_stage
 

@@ -15,12 +15,12 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunCon
 from streamlit.runtime.state import SafeSessionState, SessionState, session_state
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
-from pages._parts.shell import inside
+from halfmoon.pages._parts.shell import inside
 from tests.rows import each
 from tests.test_imports import MODULES, imports, parsed
 
 ROOT = Path(__file__).parents[2]
-HERE = "pages._parts.shell.inside"
+HERE = "halfmoon.pages._parts.shell.inside"
 SENT = Path(streamlit.__file__).parent / "static/static/js"  # what browsers are given
 TESTID = re.compile(r"""data-testid\^?=["']?(st[A-Za-z-]+)""")
 LOOK_AT = ("css", "js", "html", "py")
@@ -28,13 +28,13 @@ LOOK_AT = ("css", "js", "html", "py")
 PUBLIC = {"streamlit", "streamlit.components.v2", "streamlit.delta_generator"}
 
 
-@each("name", [m for m in MODULES if m.startswith("pages")])
+@each("name", [m for m in MODULES if m.startswith("halfmoon.pages")])
 def test_only_one_module_imports_inner_parts(name):
     met = {m for m in imports(name) if m.partition(".")[0] == "streamlit"}
     assert name == HERE or met <= PUBLIC
 
 
-@each("name", [m for m in MODULES if m.startswith("pages")])
+@each("name", [m for m in MODULES if m.startswith("halfmoon.pages")])
 def test_only_one_module_says_the_names_of_inner_parts(name):
     names = {inside.BREAK, inside.BY_HISTORY, *inside.STORAGE[:3]}
     words = {n.value for n in ast.walk(parsed(name)) if isinstance(n, ast.Constant)}
@@ -95,7 +95,7 @@ def test_style_sheets_and_scripts_name_no_other_elements():
 
 
 def test_the_minor_version_is_bounded():
-    text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    text = (ROOT / "requirements" / "app.txt").read_text(encoding="utf-8")
     low, high = re.search(r"streamlit>=1\.(\d+),<1\.(\d+)", text).groups()
     assert int(high) == int(low) + 1
     assert streamlit.__version__.split(".")[:2] == ["1", low]

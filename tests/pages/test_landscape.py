@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pages._parts.landscape.drawn import packed, slice_caption
-from pages._parts.landscape.routes import (
+from halfmoon.pages._parts.landscape.drawn import packed, slice_caption
+from halfmoon.pages._parts.landscape.routes import (
     GRID,
     GUESSED,
     SUPERVISED,
@@ -14,10 +14,10 @@ from pages._parts.landscape.routes import (
     LandscapeRun,
     slice_of,
 )
-from pages._parts.running.judging import Protocol, judge
-from pages._parts.running.refusals import RefusedError
-from pages._parts.running.run_server import RunServer
-from pages._parts.scenario import Scenario, default
+from halfmoon.pages._parts.running.judging import Protocol, judge
+from halfmoon.pages._parts.running.refusals import RefusedError
+from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.scenario import Scenario, default
 from ssl_core.kernels import gram
 from ssl_core.landscape import Landscape
 from ssl_core.numerals import number

@@ -7,12 +7,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from datasets import DATASETS
-from pages._parts.running.budget import check_size, size_of
-from pages._parts.running.learning_problem import check_posed, held_out, pose, read_data
-from pages._parts.running.stage_edits import MAX_EDITS, edit
-from pages._parts.scenario import DRAWN, MAX_DRAWN, Drawing, Labels, Scenario, default
-from stage.edits import apply_edits
+from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts.running.budget import check_size, size_of
+from halfmoon.pages._parts.running.learning_problem import (
+    check_posed,
+    held_out,
+    pose,
+    read_data,
+)
+from halfmoon.pages._parts.running.stage_edits import MAX_EDITS, edit
+from halfmoon.pages._parts.scenario import (
+    DRAWN,
+    MAX_DRAWN,
+    Drawing,
+    Labels,
+    Scenario,
+    default,
+)
+from halfmoon.stage.edits import apply_edits
 
 MOONS = default()
 

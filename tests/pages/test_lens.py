@@ -5,8 +5,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-import stage
-from pages._parts.pictures.lens import lens_panels, outputs_shown
+from halfmoon import stage
+from halfmoon.pages._parts.pictures.lens import lens_panels, outputs_shown
 from ssl_core import ALGORITHMS, make
 from tests.small_problems import BY_NAME, MULTICLASS
 

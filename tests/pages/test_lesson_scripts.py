@@ -5,11 +5,11 @@ import io
 
 import pytest
 
-from pages._parts.annealing import annealed_runs as annealing
-from pages._parts.annealing.annealing_outcomes import outcome
-from pages._parts.early_stopping import stopping_runs as early_stopping
-from pages._parts.path import path_runs as path
-from pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.annealing import annealed_runs as annealing
+from halfmoon.pages._parts.annealing.annealing_outcomes import outcome
+from halfmoon.pages._parts.early_stopping import stopping_runs as early_stopping
+from halfmoon.pages._parts.path import path_runs as path
+from halfmoon.pages._parts.running.run_server import RunServer
 from ssl_core.stopping import judge
 from ssl_core.viz.measures import error_rates
 

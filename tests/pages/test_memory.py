@@ -10,9 +10,9 @@ import pytest
 import streamlit as st
 from streamlit.runtime.state import SessionState
 
-from pages._parts.running import runs
-from pages._parts.running.job import Job
-from pages._parts.scenario import default
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.running.job import Job
+from halfmoon.pages._parts.scenario import default
 
 GNU = platform.libc_ver()[0] == "glibc"
 
@@ -22,7 +22,7 @@ GNU = platform.libc_ver()[0] == "glibc"
 RUNS = """
 import os, threading
 import numpy as np
-from pages._parts.running import runs, warming
+from halfmoon.pages._parts.running import runs, warming
 
 warming.warm = lambda server: server.warm.set()
 runs.server()

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from datasets import DATASETS
-from pages._parts.scenario import DRAWN, UPLOAD, default
+from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts.scenario import DRAWN, UPLOAD, default
 from ssl_core import ALGORITHMS
 from ssl_core.registry import in_menu_order
 from tests.pages.finding import menus

@@ -7,8 +7,8 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from pages._parts.export.files import MAX_OPENED, read_saved
-from pages._parts.scenario import (
+from halfmoon.pages._parts.export.files import MAX_OPENED, read_saved
+from halfmoon.pages._parts.scenario import (
     DRAWN,
     MAX_DRAWN,
     MAX_HAND,
@@ -22,10 +22,10 @@ from pages._parts.scenario import (
     default,
     suggested,
 )
-from pages._parts.scenario.fields import METHOD, SCREEN, SETTING
-from pages._parts.scenario.limits import MAX_CHAIN, MAX_LINK, MAX_UNPACKED
-from pages._parts.scenario.link import pack
-from pages._parts.screen.memory import Memory
+from halfmoon.pages._parts.scenario.fields import METHOD, SCREEN, SETTING
+from halfmoon.pages._parts.scenario.limits import MAX_CHAIN, MAX_LINK, MAX_UNPACKED
+from halfmoon.pages._parts.scenario.link import pack
+from halfmoon.pages._parts.screen.memory import Memory
 from ssl_core import ALGORITHMS
 
 THREE = Scenario.of("g50c", "tsvm", "da", "l2svm_mfn")

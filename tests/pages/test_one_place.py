@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import stage
-from pages._parts.lessons import cards, place, prose, student
-from pages._parts.lessons.plans import LESSONS, two_labels
-from pages._parts.pictures import stage_views
-from pages._parts.running import runs
-from pages._parts.scenario import Scenario, default
-from pages._parts.shell import navigation
-from pages._parts.shell.navigation import PageEntry
-from stage import view as stage_view
-from stage.pack import unpack
+from halfmoon import stage
+from halfmoon.pages._parts.lessons import cards, place, prose, student
+from halfmoon.pages._parts.lessons.plans import LESSONS, two_labels
+from halfmoon.pages._parts.pictures import stage_views
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.scenario import Scenario, default
+from halfmoon.pages._parts.shell import navigation
+from halfmoon.pages._parts.shell.navigation import PageEntry
+from halfmoon.stage import view as stage_view
+from halfmoon.stage.pack import unpack
 from tests.pages.finding import APP
 
 PAGE = """
@@ -23,8 +23,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages._parts.scenario.link_words import LinkWord
-from pages._parts.screen.choice_page import choice_page
+from halfmoon.pages._parts.scenario.link_words import LinkWord
+from halfmoon.pages._parts.screen.choice_page import choice_page
 
 
 @dataclass(frozen=True)

@@ -7,17 +7,18 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import stage
-from datasets import load
-from pages._parts import texts
-from pages._parts.path import path_curves, path_places, path_views
-from pages._parts.path import path_runs as page
-from pages._parts.path.path_facts import path_facts_of
-from pages._parts.running.refusals import RefusedError
-from pages._parts.running.run_server import RunServer
-from pages._parts.scenario import Scenario
-from pages._parts.texts.claims import claims_in, filled
-from stage.pack import unpack
+from halfmoon import stage
+from halfmoon.datasets import load
+from halfmoon.pages._parts import texts
+from halfmoon.pages._parts.path import path_curves, path_places, path_views
+from halfmoon.pages._parts.path import path_runs as page
+from halfmoon.pages._parts.path.path_facts import path_facts_of
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.running.refusals import RefusedError
+from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.pages._parts.texts.claims import claims_in, filled
+from halfmoon.stage.pack import unpack
 from tests.pages.finding import APP, named, shown_on_stage
 from tests.path_problems import stripes
 
@@ -235,7 +236,7 @@ def test_every_point_labelled_offers_fewer_labels_before_any_run(monkeypatch):
     (way,) = told.value.ways
     fewer = way.take(swing, 0)
     page.check(server.pose(fewer), fewer)
-    monkeypatch.setattr("pages._parts.running.runs.solve", None)  # not to be asked
+    monkeypatch.setattr(runs, "solve", None)  # not to be asked
     app = AppTest.from_file(SCRIPT, default_timeout=60)
     for name, value in swing.to_url().items():
         app.query_params[name] = value

@@ -10,19 +10,19 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from common import knobs as knobs_of_core
-from datasets import DATASETS
-from pages._parts.export import files
-from pages._parts.playground.playground_page import PLAYGROUND
-from pages._parts.playground.presets import PRESETS
-from pages._parts.running import runs
-from pages._parts.scenario import DRAWN, UPLOAD, Labels, default
-from pages._parts.screen.page import Desk
-from pages._parts.screen.screen import edited
-from pages._parts.widgets import knob as knob_widgets
-from pages._parts.widgets import own_data
-from pages._parts.widgets.hiding import hideable
-from pages._parts.widgets.knob import log_steps
+from halfmoon.common import knobs as knobs_of_core
+from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts.export import files
+from halfmoon.pages._parts.playground.playground_page import PLAYGROUND
+from halfmoon.pages._parts.playground.presets import PRESETS
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.scenario import DRAWN, UPLOAD, Labels, default
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.screen.screen import edited
+from halfmoon.pages._parts.widgets import knob as knob_widgets
+from halfmoon.pages._parts.widgets import own_data
+from halfmoon.pages._parts.widgets.hiding import hideable
+from halfmoon.pages._parts.widgets.knob import log_steps
 from ssl_core import ALGORITHMS
 from tests.pages.finding import APP, menus, name_of, named, played, shown_on_stage
 
@@ -232,7 +232,7 @@ def test_an_unforeseen_error_is_a_sentence_without_a_traceback(monkeypatch):
     def fail(*_, **__):
         raise RuntimeError("inner detail")
 
-    monkeypatch.setattr("pages._parts.playground.sidebar.sidebar", fail)
+    monkeypatch.setattr("halfmoon.pages._parts.playground.sidebar.sidebar", fail)
     app = AppTest.from_file(APP, default_timeout=60).run()
     assert not app.exception
     assert any("not your fault" in e.value for e in app.error)

@@ -1,7 +1,7 @@
 """What the examples say is so on the runs they open."""
 
-from pages._parts.playground.presets import PRESETS
-from pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.playground.presets import PRESETS
+from halfmoon.pages._parts.running.run_server import RunServer
 
 
 def solved(name):

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from pages._parts.running import queue as queue_module
-from pages._parts.running.queue import STOPPED_EARLY, Queue
+from halfmoon.pages._parts.running import queue as queue_module
+from halfmoon.pages._parts.running.queue import STOPPED_EARLY, Queue
 
 
 class Clock:

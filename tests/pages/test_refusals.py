@@ -5,14 +5,14 @@ import time
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from datasets import DATASETS
-from pages._parts.running import learning_problem
-from pages._parts.running.budget import check_size, known_size, size_of
-from pages._parts.running.learning_problem import check_posed, pose, read_data
-from pages._parts.running.refusals import RefusedError
-from pages._parts.running.run_server import RunServer
-from pages._parts.scenario import Labels, Scenario, default
-from pages._parts.shell import navigation
+from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts.running import learning_problem
+from halfmoon.pages._parts.running.budget import check_size, known_size, size_of
+from halfmoon.pages._parts.running.learning_problem import check_posed, pose, read_data
+from halfmoon.pages._parts.running.refusals import RefusedError
+from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.scenario import Labels, Scenario, default
+from halfmoon.pages._parts.shell import navigation
 from ssl_core import ALGORITHMS
 from tests.pages.finding import APP, played
 
@@ -88,7 +88,7 @@ def test_a_benchmark_is_refused_before_it_is_read(data, monkeypatch):
     def read(*_):
         raise AssertionError("the file was read")
 
-    monkeypatch.setattr("pages._parts.running.run_server.read_data", read)
+    monkeypatch.setattr("halfmoon.pages._parts.running.run_server.read_data", read)
     server = RunServer(1)
     scenario = Scenario.of(data, "da_kernel")
     began = time.process_time()

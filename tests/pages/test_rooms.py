@@ -8,9 +8,9 @@ import ast
 from collections import defaultdict
 from functools import cache
 
-import stage
-from pages._parts import stage_component
-from pages._parts.shell import navigation
+from halfmoon import stage
+from halfmoon.pages._parts import stage_component
+from halfmoon.pages._parts.shell import navigation
 from tests.rows import each
 from tests.test_imports import MODULES, imports, parsed
 
@@ -44,7 +44,7 @@ ROOMS = {
     "reference": {"scenario", "shell", "glossary", "screen"},
     "main": {"running", "shell"},  # what Streamlit runs for a visitor
 }
-PARTS = "pages._parts."
+PARTS = "halfmoon.pages._parts."
 
 
 def inside():
@@ -106,7 +106,7 @@ def test_no_two_classes_share_a_name():
 def test_a_function_that_others_import_has_its_name_to_itself():
     """Others may share one: they are read with the name of their module before it."""
     homes, taken = defaultdict(set), set()
-    pages = [name for name in MODULES if name.startswith("pages")]
+    pages = [name for name in MODULES if name.startswith("halfmoon.pages")]
     for name in pages:
         for node in ast.walk(parsed(name)):
             if isinstance(node, ast.ImportFrom) and node.module in pages:
@@ -118,7 +118,7 @@ def test_a_function_that_others_import_has_its_name_to_itself():
     assert not {name: homes[name] for name in taken if len(homes[name]) > 1}
 
 
-@each("name", [m for m in MODULES if m.startswith("pages")])
+@each("name", [m for m in MODULES if m.startswith("halfmoon.pages")])
 def test_what_is_asked_of_the_stage_is_there(name):
     known = {"stage": stage, "stage_component": stage_component}
     if not known.keys() & {target.rpartition(".")[2] for target in imports(name)}:
@@ -131,7 +131,7 @@ def test_what_is_asked_of_the_stage_is_there(name):
 
 def test_what_a_module_shows_is_in_the_name_of_its_function():
     homes = [name for name in inside() for f in parsed(name).body if is_show(f)]
-    assert homes == ["pages._parts.stage_component"]
+    assert homes == ["halfmoon.pages._parts.stage_component"]
 
 
 def is_show(node):

@@ -9,11 +9,18 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from pages._parts.running.cache import Cache, key_bytes
-from pages._parts.running.job import Owner
-from pages._parts.running.run_limits import Limits
-from pages._parts.running.run_server import RunServer, running
-from pages._parts.scenario import MAX_HAND, UPLOAD, Labels, Scenario, Upload, default
+from halfmoon.pages._parts.running.cache import Cache, key_bytes
+from halfmoon.pages._parts.running.job import Owner
+from halfmoon.pages._parts.running.run_limits import Limits
+from halfmoon.pages._parts.running.run_server import RunServer, running
+from halfmoon.pages._parts.scenario import (
+    MAX_HAND,
+    UPLOAD,
+    Labels,
+    Scenario,
+    Upload,
+    default,
+)
 from ssl_core import ALGORITHMS, Status, make
 from ssl_core.linalg import sparse
 from tests.pages.finding import played
@@ -82,7 +89,7 @@ def test_a_quick_run_waits_for_no_slow_one_of_the_same_visitor():
 
 def test_a_run_that_takes_turns_is_the_run_it_is_alone(monkeypatch):
     """Paused between two states, it goes on to the last bit where it was."""
-    monkeypatch.setattr("pages._parts.running.queue.SLICE", 0.02)
+    monkeypatch.setattr("halfmoon.pages._parts.running.queue.SLICE", 0.02)
     few = LONG.with_data_knob("n", 1500).with_parameter("max_iter", 150)
     pair = [few.with_seed(seed) for seed in (1, 2)]
     alone = [RunServer(1).ask(scenario).outcome() for scenario in pair]
@@ -97,7 +104,7 @@ def test_a_run_that_takes_turns_is_the_run_it_is_alone(monkeypatch):
 
 
 def test_a_visitor_who_left_leaves_no_run_behind(monkeypatch):
-    monkeypatch.setattr("pages._parts.running.job.LEFT", 0.2)
+    monkeypatch.setattr("halfmoon.pages._parts.running.job.LEFT", 0.2)
     there = [True]
     server, owner = RunServer(slots=1), Owner("gone", lambda: there[0])
     running_one = server.ask(LONG, owner)
@@ -115,7 +122,7 @@ def test_a_visitor_who_left_leaves_no_run_behind(monkeypatch):
 
 
 def test_a_broken_connection_that_comes_back_in_time_ends_nothing(monkeypatch):
-    monkeypatch.setattr("pages._parts.running.job.LEFT", 1.0)
+    monkeypatch.setattr("halfmoon.pages._parts.running.job.LEFT", 1.0)
     there = [True]
     job = RunServer(1).ask(LONG, Owner("back", lambda: there[0]))
     while job.t < 2:
@@ -181,7 +188,7 @@ def test_runs_that_do_not_fit_beside_each_other_run_one_after_the_other():
 def test_a_run_that_raises_gives_its_place_and_its_memory_back(monkeypatch):
     server = RunServer(slots=1)
     monkeypatch.setattr(
-        "pages._parts.running.run_server._truth", lambda *_: 1 / 0, raising=True
+        "halfmoon.pages._parts.running.run_server._truth", lambda *_: 1 / 0
     )
     with pytest.raises(ZeroDivisionError):
         server.ask(MOONS).outcome()
@@ -239,13 +246,14 @@ def test_a_run_nobody_looks_at_gives_up(server, monkeypatch):
     job = server.ask(LONG)
     while job.t < 1:  # on a busy machine its first turn may come late
         job.wait(0.01)
-    monkeypatch.setattr("pages._parts.running.job.ABANDONED", 0.2)
+    monkeypatch.setattr("halfmoon.pages._parts.running.job.ABANDONED", 0.2)
     assert job._done.wait(20)
     assert job.outcome().interrupted
 
 
 def test_runs_beyond_the_slots_wait_their_turn(monkeypatch):
-    monkeypatch.setattr("pages._parts.running.queue.LATE", 60.0)  # a busy machine
+    late = "halfmoon.pages._parts.running.queue.LATE"
+    monkeypatch.setattr(late, 60.0)  # a busy machine
     server = RunServer(slots=1)
     with running(server, LONG) as first:
         while first.t < 1:
@@ -318,7 +326,7 @@ def test_compiled_loops_of_a_visitors_run_have_one_thread(server, monkeypatch):
 
 def test_states_of_linear_machines_stay_within_the_bytes_of_a_run(server, monkeypatch):
     """They keep w, which on text is longer than what they keep of each point."""
-    monkeypatch.setattr("pages._parts.running.run_server.TRACE_BYTES", 1e6)
+    monkeypatch.setattr("halfmoon.pages._parts.running.run_server.TRACE_BYTES", 1e6)
     text = default().with_data("topic_text").with_algorithm("da")
     text = text.with_data_knob("n", 100).with_data_knob("n_features", 10_000)
     trace = server.ask(text).outcome().trace
@@ -413,7 +421,8 @@ def test_a_shelf_counts_the_key_as_well(server):
 
 def test_what_nobody_asks_for_leaves_the_shelf_and_a_dear_run_stays_longer(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr("pages._parts.running.cache.time.monotonic", lambda: now[0])
+    clock = "halfmoon.pages._parts.running.cache.time.monotonic"
+    monkeypatch.setattr(clock, lambda: now[0])
     cache = Cache(1e6, len, rest=lambda value: 10 * len(value))
     for value in ("a", "bbb"):
         cache.put(value, value)

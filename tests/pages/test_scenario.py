@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from datasets import DATASETS
-from pages._parts.scenario import (
+from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts.scenario import (
     DRAWN,
     MAX_DRAWN,
     MAX_HAND,
@@ -26,15 +26,15 @@ from pages._parts.scenario import (
     default,
     suggested,
 )
-from pages._parts.scenario.limits import (
+from halfmoon.pages._parts.scenario.limits import (
     MAX_CHAIN,
     MAX_LINK,
     MAX_LISTS,
     MAX_NAMES,
     MAX_UNPACKED,
 )
-from pages._parts.scenario.link import pack
-from pages._parts.scenario.names import file_name
+from halfmoon.pages._parts.scenario.link import pack
+from halfmoon.pages._parts.scenario.names import file_name
 from ssl_core import ALGORITHMS
 from tests.rows import each
 

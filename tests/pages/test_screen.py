@@ -7,12 +7,16 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages._parts import stage_component
-from pages._parts.scenario import Labels, default
-from pages._parts.screen.page import Desk, Holder, Page
-from pages._parts.screen.screen import Screen
-from pages._parts.shell import navigation, visit
-from pages._parts.widgets import algorithm_controls, data_controls, label_controls
+from halfmoon.pages._parts import stage_component
+from halfmoon.pages._parts.scenario import Labels, default
+from halfmoon.pages._parts.screen.page import Desk, Holder, Page
+from halfmoon.pages._parts.screen.screen import Screen
+from halfmoon.pages._parts.shell import navigation, visit
+from halfmoon.pages._parts.widgets import (
+    algorithm_controls,
+    data_controls,
+    label_controls,
+)
 from tests.pages.finding import APP
 from tests.test_imports import MODULES, parsed
 
@@ -177,9 +181,9 @@ def test_edits_are_applied_once_in_a_run(page, monkeypatch):
 def of_the_session(kind, part):
     """Modules in which `part` of some node is the session."""
     return {
-        name.removeprefix("pages._parts.")
+        name.removeprefix("halfmoon.pages._parts.")
         for name in MODULES
-        if name.startswith("pages")
+        if name.startswith("halfmoon.pages")
         for node in ast.walk(parsed(name))
         if isinstance(node, kind) and ast.unparse(part(node)) == "st.session_state"
     }
@@ -204,7 +208,7 @@ def test_a_session_has_a_holder_for_each_page_and_one_visit(page):
     ours = {
         key: type(value)
         for key, value in app.session_state.items()
-        if type(value).__module__.partition(".")[0] in ("pages", "stage", "ssl_core")
+        if type(value).__module__.partition(".")[0] in ("halfmoon", "ssl_core")
     }
     assert ours.pop("visit") is visit.Visit
     assert set(ours.values()) == {Holder}
@@ -215,7 +219,7 @@ def test_a_session_has_a_holder_for_each_page_and_one_visit(page):
 def test_nothing_is_ambient():
     """No module keeps what is current beside the session and the desk."""
     for name in MODULES:
-        if name.startswith("pages"):
+        if name.startswith("halfmoon.pages"):
             words = {n.id for n in ast.walk(parsed(name)) if isinstance(n, ast.Name)}
             assert "ContextVar" not in words
             assert "current" not in words

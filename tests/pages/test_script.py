@@ -13,12 +13,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pages._parts.export.notebook import notebook
-from pages._parts.export.script import literal, script
-from pages._parts.playground.presets import PRESETS
-from pages._parts.running.run_server import RunServer
-from pages._parts.running.stage_edits import edit
-from pages._parts.scenario import DRAWN, UPLOAD, Labels, Scenario, Upload, default
+from halfmoon.pages._parts.export.notebook import notebook
+from halfmoon.pages._parts.export.script import literal, script
+from halfmoon.pages._parts.playground.presets import PRESETS
+from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.running.stage_edits import edit
+from halfmoon.pages._parts.scenario import (
+    DRAWN,
+    UPLOAD,
+    Labels,
+    Scenario,
+    Upload,
+    default,
+)
 from ssl_core import ALGORITHMS
 from tests.hostile import HOSTILE
 from tests.pages.finding import played

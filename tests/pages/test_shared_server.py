@@ -10,8 +10,8 @@ import streamlit as st
 from streamlit.runtime import Runtime
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
-from pages._parts.running import runs
-from pages._parts.shell import inside
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.shell import inside
 
 
 def test_files_stay_when_a_visitor_clears_the_caches():

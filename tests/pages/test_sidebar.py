@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from datasets import DATASETS
-from pages._parts.scenario import default
-from pages._parts.widgets import gallery
+from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts.scenario import default
+from halfmoon.pages._parts.widgets import gallery
 from ssl_core import ALGORITHMS
 from tests.pages.finding import APP, named
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages._parts import stage_component
-from stage.edits import apply_edits, new_edits
+from halfmoon.pages._parts import stage_component
+from halfmoon.stage.edits import apply_edits, new_edits
 
 POINTS = np.arange(10.0).reshape(5, 2)
 GIVEN = np.array([0, -1, 1, -1, -1])

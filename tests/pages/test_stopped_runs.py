@@ -5,18 +5,18 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._parts.compare import plane
-from pages._parts.compare.comparison import COMPARE
-from pages._parts.compare.stages import ComparedRun
-from pages._parts.running import job as jobs
-from pages._parts.running import judging, runs
-from pages._parts.running.cache import MadeOfRuns
-from pages._parts.running.job import Job, Owner
-from pages._parts.running.run_server import RunServer
-from pages._parts.scenario import default
-from pages._parts.screen import page as page_module
-from pages._parts.shell import navigation
-from stage.pack import unpack
+from halfmoon.pages._parts.compare import plane
+from halfmoon.pages._parts.compare.comparison import COMPARE
+from halfmoon.pages._parts.compare.stages import ComparedRun
+from halfmoon.pages._parts.running import job as jobs
+from halfmoon.pages._parts.running import judging, runs
+from halfmoon.pages._parts.running.cache import MadeOfRuns
+from halfmoon.pages._parts.running.job import Job, Owner
+from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.scenario import default
+from halfmoon.pages._parts.screen import page as page_module
+from halfmoon.pages._parts.shell import navigation
+from halfmoon.stage.pack import unpack
 from tests.pages.finding import played
 
 # Each page with the question answered, where there is one, and one run that others

@@ -16,8 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 VISITS = """
 import threading
 import numba
-from pages._parts.running.run_server import RunServer
-from pages._parts.scenario import default
+from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.scenario import default
 
 LAYER = {layer!r}
 if LAYER:

@@ -4,10 +4,10 @@ import time
 
 import pytest
 
-from pages._parts.running.job import Job
-from pages._parts.running.queue import Standing
-from pages._parts.running.runs import ordinal, progress_text
-from pages._parts.scenario import default
+from halfmoon.pages._parts.running.job import Job
+from halfmoon.pages._parts.running.queue import Standing
+from halfmoon.pages._parts.running.runs import ordinal, progress_text
+from halfmoon.pages._parts.scenario import default
 
 
 def job_in(phase, standing=None, t=0):

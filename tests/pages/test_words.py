@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._parts.scenario import UPLOAD, Upload, default
-from pages._parts.shell import errors
+from halfmoon.pages._parts.scenario import UPLOAD, Upload, default
+from halfmoon.pages._parts.shell import errors
 from tests.hostile import HOSTILE
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,10 +8,10 @@ from textwrap import dedent
 import numpy as np
 import pytest
 
-import stage
-from pages._parts.early_stopping.stopping_runs import LIMITS
-from stage import pack
-from stage.panels import tree
+from halfmoon import stage
+from halfmoon.pages._parts.early_stopping.stopping_runs import LIMITS
+from halfmoon.stage import pack
+from halfmoon.stage.panels import tree
 from tests.javascript import ROOT, evaluate
 
 TYPES = (ROOT / "stage/js/types.d.ts").read_text(encoding="utf-8")

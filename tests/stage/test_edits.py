@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stage import apply_edits
+from halfmoon.stage import apply_edits
 from tests.javascript import evaluate
 
 CASES = json.loads(Path(__file__).with_name("edits.json").read_text(encoding="utf-8"))

@@ -12,10 +12,10 @@ import pytest
 from scipy.ndimage import maximum_filter
 from scipy.spatial import cKDTree
 
-import stage
-from pages._parts.pictures import stage_views
-from pages._parts.running.run_server import RunServer
-from pages._parts.scenario import default
+from halfmoon import stage
+from halfmoon.pages._parts.pictures import stage_views
+from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.scenario import default
 from ssl_core import ALGORITHMS
 from tests.javascript import FIELD, evaluate
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import stage
-from stage.assets import code_and_loader
-from stage.levels import (
+from halfmoon import stage
+from halfmoon.stage.assets import code_and_loader
+from halfmoon.stage.levels import (
     HALF,
     dequantise,
     field_levels,
@@ -17,8 +17,8 @@ from stage.levels import (
     quantise,
     winner_and_margin,
 )
-from stage.pack import payload, shown_points, unpack
-from stage.view import TOGGLES
+from halfmoon.stage.pack import payload, shown_points, unpack
+from halfmoon.stage.view import TOGGLES
 from tests.javascript import evaluate
 
 MEGABYTE = 1_000_000

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-import stage
-from stage.pack import MAX_POINTS, payload, shown_points, unpack
+from halfmoon import stage
+from halfmoon.stage.pack import MAX_POINTS, payload, shown_points, unpack
 
 T, N = 6, 40
 OUTPUTS = np.linspace(-2, 2, 41)

@@ -7,11 +7,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-import stage
-from pages._parts.early_stopping import stopping_runs as page_of
-from pages._parts.early_stopping import stopping_views
-from pages._parts.early_stopping.stopping_views import record_of
-from pages._parts.running.run_server import RunServer
+from halfmoon import stage
+from halfmoon.pages._parts.early_stopping import stopping_runs as page_of
+from halfmoon.pages._parts.early_stopping import stopping_views
+from halfmoon.pages._parts.early_stopping.stopping_views import record_of
+from halfmoon.pages._parts.running.run_server import RunServer
 from ssl_core.stopping import judge
 from ssl_core.trace import State, Trace
 from tests.javascript import evaluate

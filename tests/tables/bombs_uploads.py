@@ -13,9 +13,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from pages._parts.export import files
-from pages._parts.running.run_server import RunServer, digest_of
-from pages._parts.scenario import Upload
+from halfmoon.pages._parts.export import files
+from halfmoon.pages._parts.running.run_server import RunServer, digest_of
+from halfmoon.pages._parts.scenario import Upload
 from tests.datasets.bombs import BOMBS, SAVED
 
 ROOT = Path(__file__).parents[2]

@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 
-from datasets import load, telling_points
+from halfmoon.datasets import load, telling_points
 from ssl_core import ALGORITHMS, Trace, make
 
 SETTINGS = {"sigma": 0.35, "gamma_A": 1e-2, "gamma_I": 1.0}

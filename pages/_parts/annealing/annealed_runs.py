@@ -8,19 +8,19 @@ from functools import partial
 
 import numpy as np
 
-from datasets import DATASETS
-from pages._parts.annealing.annealing_questions import FIXED, QUESTIONS
-from pages._parts.annealing.annealing_script import compared
-from pages._parts.export.script import script
-from pages._parts.running.job import Solved
-from pages._parts.running.learning_problem import Problem
-from pages._parts.running.refusals import (
+from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts.annealing.annealing_questions import FIXED, QUESTIONS
+from halfmoon.pages._parts.annealing.annealing_script import compared
+from halfmoon.pages._parts.export.script import script
+from halfmoon.pages._parts.running.job import Solved
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.running.refusals import (
     RefusedError,
     one_label_per_class,
     usual_parameter,
 )
-from pages._parts.scenario import Labels, Scenario, pairs
-from pages._parts.study.settings import fitting, opened, redrawn, unusual
+from halfmoon.pages._parts.scenario import Labels, Scenario, pairs
+from halfmoon.pages._parts.study.settings import fitting, opened, redrawn, unusual
 from ssl_core.trace import Trace
 from ssl_core.viz.annealing import UNDECIDED
 from ssl_core.viz.words import count, duration, number

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pages._parts.annealing.annealing_outcomes import SAME, AnnealingOutcome
-from pages._parts.study.questions import Question
+from halfmoon.pages._parts.annealing.annealing_outcomes import SAME, AnnealingOutcome
+from halfmoon.pages._parts.study.questions import Question
 from ssl_core.trace import Trace
 from ssl_core.viz.annealing import DECIDED, n_sure
 from ssl_core.viz.measures import labeled_mask

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pages._parts.export.script import Cell, another, error_of, literal
-from pages._parts.running.learning_problem import Problem
-from pages._parts.scenario import Scenario
+from halfmoon.pages._parts.export.script import Cell, another, error_of, literal
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.scenario import Scenario
 
 
 def compared(ways: Mapping[str, Scenario], problem: Problem) -> list[Cell]:

@@ -7,13 +7,13 @@ from functools import partial
 
 import streamlit as st
 
-from pages._parts.benchmarks import work
-from pages._parts.benchmarks.shelf import Shelf, look
-from pages._parts.benchmarks.work import Computing
-from pages._parts.running import runs
-from pages._parts.screen.page import Desk
-from pages._parts.shell import errors, inside
-from pages._parts.shell.callbacks import unbroken, whole
+from halfmoon.pages._parts.benchmarks import work
+from halfmoon.pages._parts.benchmarks.shelf import Shelf, look
+from halfmoon.pages._parts.benchmarks.work import Computing
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.shell import errors, inside
+from halfmoon.pages._parts.shell.callbacks import unbroken, whole
 from ssl_core.experiments import TABLES, Cell
 from ssl_core.viz.words import count, number, waiting_time
 

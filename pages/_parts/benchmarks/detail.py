@@ -8,14 +8,14 @@ from datetime import UTC, datetime
 import pandas as pd
 import streamlit as st
 
-from pages._parts.benchmarks import computing, work
-from pages._parts.benchmarks.opening import opening
-from pages._parts.benchmarks.shelf import Shelf
-from pages._parts.benchmarks.table_choice import TableChoice, cell_of, splits
-from pages._parts.benchmarks.telling import digits_of, number, tell
-from pages._parts.screen.choice_page import Chosen
-from pages._parts.screen.page import Desk
-from pages._parts.shell import errors, navigation, open_in
+from halfmoon.pages._parts.benchmarks import computing, work
+from halfmoon.pages._parts.benchmarks.opening import opening
+from halfmoon.pages._parts.benchmarks.shelf import Shelf
+from halfmoon.pages._parts.benchmarks.table_choice import TableChoice, cell_of, splits
+from halfmoon.pages._parts.benchmarks.telling import digits_of, number, tell
+from halfmoon.pages._parts.screen.choice_page import Chosen
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.shell import errors, navigation, open_in
 from ssl_core import ALGORITHMS
 from ssl_core.experiments import PROTOCOLS, Cell, Kept, Table
 from ssl_core.experiments.table import Summary

@@ -7,14 +7,14 @@ from typing import Any
 
 import streamlit as st
 
-from pages._parts.benchmarks.shelf import Shelf
-from pages._parts.benchmarks.table_choice import TableChoice
-from pages._parts.benchmarks.telling import NONE, better, has_published, tell
-from pages._parts.bundles import bundle
-from pages._parts.screen.choice_page import Chosen
-from pages._parts.screen.page import Desk
-from pages._parts.shell import door
-from pages._parts.shell.callbacks import whole
+from halfmoon.pages._parts.benchmarks.shelf import Shelf
+from halfmoon.pages._parts.benchmarks.table_choice import TableChoice
+from halfmoon.pages._parts.benchmarks.telling import NONE, better, has_published, tell
+from halfmoon.pages._parts.bundles import bundle
+from halfmoon.pages._parts.screen.choice_page import Chosen
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.shell import door
+from halfmoon.pages._parts.shell.callbacks import whole
 from ssl_core.experiments import Table
 
 ASSETS = Path(__file__).parent / "assets"

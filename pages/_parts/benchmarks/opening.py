@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlencode
 
-from datasets import DATASETS, DatasetUnavailable
-from datasets.store import at_hand_only
-from pages._parts.running import runs
-from pages._parts.scenario import MAX_URL, Labels, Method, Scenario, Setting
-from pages._parts.scenario.link import to_url
+from halfmoon.datasets import DATASETS, DatasetUnavailable
+from halfmoon.datasets.store import at_hand_only
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.scenario import MAX_URL, Labels, Method, Scenario, Setting
+from halfmoon.pages._parts.scenario.link import to_url
+from halfmoon.stage.view import MAX_CLASSES
 from ssl_core import ALGORITHMS
 from ssl_core.experiments import PROTOCOLS, Cell, Scene
-from stage.view import MAX_CLASSES
 
 REMEMBERED = 200  # cells whose scenario is kept; each is some hundred labels
 

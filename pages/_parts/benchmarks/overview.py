@@ -6,11 +6,11 @@ from html import escape
 
 import streamlit as st
 
-from pages._parts.benchmarks.shelf import Shelf
-from pages._parts.benchmarks.table_choice import PAPERS, TableChoice, tables_of
-from pages._parts.screen.choice_page import Chosen
-from pages._parts.screen.page import Desk
-from pages._parts.shell import errors
+from halfmoon.pages._parts.benchmarks.shelf import Shelf
+from halfmoon.pages._parts.benchmarks.table_choice import PAPERS, TableChoice, tables_of
+from halfmoon.pages._parts.screen.choice_page import Chosen
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.shell import errors
 from ssl_core.experiments import TABLES, Table
 from ssl_core.experiments.table import BEATS, MATCHES, MISSES, VERDICTS, WAITING
 from ssl_core.references import REFERENCES, called

@@ -6,8 +6,8 @@ from itertools import product
 
 import streamlit as st
 
-from pages._parts.benchmarks.shelf import Shelf
-from pages._parts.pictures.charts import show_charts
+from halfmoon.pages._parts.benchmarks.shelf import Shelf
+from halfmoon.pages._parts.pictures.charts import show_charts
 from ssl_core.experiments import Table
 from ssl_core.experiments.table import BEATS, DUEL, MATCHES, MISSES
 from ssl_core.viz import benchmarks as viz

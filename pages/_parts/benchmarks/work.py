@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from datasets.store import at_hand_only
-from pages._parts.running.job import ABANDONED
+from halfmoon.datasets.store import at_hand_only
+from halfmoon.pages._parts.running.job import ABANDONED
 from ssl_core.experiments import (
     Cell,
     Outcome,
@@ -83,7 +83,7 @@ def in_order(cells: Iterable[Cell]) -> list[Cell]:
 
 def command(table: str, cells: Sequence[Cell], every: Sequence[Cell]) -> str:
     """The line that computes some cells of a table, and as few others as it can."""
-    line = f"python -m ssl_core.experiments run {table}"
+    line = f"halfmoon experiments run {table}"
     for option, of in (("data", _data), ("algorithms", lambda c: c.algorithm)):
         wanted, all_of = dict.fromkeys(map(of, cells)), set(map(of, every))
         if None not in wanted and set(wanted) < all_of:

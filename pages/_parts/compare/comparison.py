@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from pages._parts import stage_component
-from pages._parts.running.refusals import Way
-from pages._parts.scenario import MAX_METHODS, MAX_URL, Method, Scenario
-from pages._parts.scenario.link import to_url
-from pages._parts.screen.page import Page
-from pages._parts.screen.screen import Screen, take_edits
-from pages._parts.shell import errors
-from pages._parts.shell.callbacks import unbroken
+from halfmoon.pages._parts import stage_component
+from halfmoon.pages._parts.running.refusals import Way
+from halfmoon.pages._parts.scenario import MAX_METHODS, MAX_URL, Method, Scenario
+from halfmoon.pages._parts.scenario.link import to_url
+from halfmoon.pages._parts.screen.page import Page
+from halfmoon.pages._parts.screen.screen import Screen, take_edits
+from halfmoon.pages._parts.shell import errors
+from halfmoon.pages._parts.shell.callbacks import unbroken
 from ssl_core import ALGORITHMS
 
 SCREEN = "compare"  # its name among the addresses, and in the keys of its elements

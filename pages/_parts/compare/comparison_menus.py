@@ -7,17 +7,17 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages._parts.compare import evidence
-from pages._parts.compare.comparison import query_of, stage_key
-from pages._parts.compare.comparison_script import comparison_source
-from pages._parts.compare.stages import ComparedRun
-from pages._parts.export.download import download
-from pages._parts.export.menus import menu, save_controls, share_controls
-from pages._parts.running.learning_problem import Problem
-from pages._parts.scenario import Scenario
-from pages._parts.screen.page import Desk
-from pages._parts.screen.screen import Screen
-from pages._parts.shell import bar, open_in
+from halfmoon.pages._parts.compare import evidence
+from halfmoon.pages._parts.compare.comparison import query_of, stage_key
+from halfmoon.pages._parts.compare.comparison_script import comparison_source
+from halfmoon.pages._parts.compare.stages import ComparedRun
+from halfmoon.pages._parts.export.download import download
+from halfmoon.pages._parts.export.menus import menu, save_controls, share_controls
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.screen.screen import Screen
+from halfmoon.pages._parts.shell import bar, open_in
 
 
 def actions(

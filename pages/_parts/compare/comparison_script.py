@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pages._parts.compare.stages import ComparedRun
-from pages._parts.export.script import (
+from halfmoon.pages._parts.compare.stages import ComparedRun
+from halfmoon.pages._parts.export.script import (
     INSTALL,
     Cell,
     another,
@@ -15,10 +15,10 @@ from pages._parts.export.script import (
     judged,
     literal,
 )
-from pages._parts.pictures.headlines import headline
-from pages._parts.running.judging import Protocol, why_not
-from pages._parts.running.learning_problem import Problem
-from pages._parts.scenario import UPLOAD, Scenario, data_title
+from halfmoon.pages._parts.pictures.headlines import headline
+from halfmoon.pages._parts.running.judging import Protocol, why_not
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.scenario import UPLOAD, Scenario, data_title
 from ssl_core import ALGORITHMS
 
 PARTS = {"val": "validation error", "test": "test error"}

@@ -8,13 +8,19 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from pages._parts.compare.stages import ComparedRun, places, sentence
-from pages._parts.pictures.charts import show_charts
-from pages._parts.running.job import Job
-from pages._parts.running.judging import Judged, Protocol, judge, route, why_not
-from pages._parts.running.learning_problem import Problem
-from pages._parts.scenario import Scenario
-from pages._parts.shell import errors
+from halfmoon.pages._parts.compare.stages import ComparedRun, places, sentence
+from halfmoon.pages._parts.pictures.charts import show_charts
+from halfmoon.pages._parts.running.job import Job
+from halfmoon.pages._parts.running.judging import (
+    Judged,
+    Protocol,
+    judge,
+    route,
+    why_not,
+)
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.pages._parts.shell import errors
 from ssl_core.viz.comparison import objective_against_error
 from ssl_core.viz.measures import PARTS, error_rates
 from ssl_core.viz.words import duration, number, rate

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
-from common.knobs import Knob
-from pages._parts.compare import comparison
-from pages._parts.running.learning_problem import Problem
-from pages._parts.scenario import MAX_METHODS, Method, suggested
-from pages._parts.scenario.values import knob_words
-from pages._parts.screen.page import Desk
-from pages._parts.screen.screen import Screen
-from pages._parts.widgets import menu
-from pages._parts.widgets.algorithm_controls import families, turn_parameter
-from pages._parts.widgets.data_controls import data_controls
-from pages._parts.widgets.knob import knob_control
-from pages._parts.widgets.label_controls import label_controls
+from halfmoon.common.knobs import Knob
+from halfmoon.pages._parts.compare import comparison
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.scenario import MAX_METHODS, Method, suggested
+from halfmoon.pages._parts.scenario.values import knob_words
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.screen.screen import Screen
+from halfmoon.pages._parts.widgets import menu
+from halfmoon.pages._parts.widgets.algorithm_controls import families, turn_parameter
+from halfmoon.pages._parts.widgets.data_controls import data_controls
+from halfmoon.pages._parts.widgets.knob import knob_control
+from halfmoon.pages._parts.widgets.label_controls import label_controls
 from ssl_core import ALGORITHMS
 
 

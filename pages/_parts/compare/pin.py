@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages._parts.compare import comparison
-from pages._parts.scenario import MAX_METHODS, Scenario
-from pages._parts.shell import errors
-from pages._parts.shell.callbacks import whole
+from halfmoon.pages._parts.compare import comparison
+from halfmoon.pages._parts.scenario import MAX_METHODS, Scenario
+from halfmoon.pages._parts.shell import errors
+from halfmoon.pages._parts.shell.callbacks import whole
 
 LABEL, ICON = "Pin", ":material/push_pin:"
 HELP = "Add this run to Compare, with up to three others on the same data and labels."

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from pages._parts.compare.comparison import stage_key
-from pages._parts.compare.stages import ComparedRun, places
-from pages._parts.landscape.drawn import show_landscape, slice_caption
-from pages._parts.landscape.routes import OTHERS, LandscapeRun, Slice, slice_of
-from pages._parts.running.job import Job
-from pages._parts.running.judging import Protocol
-from pages._parts.screen.page import Desk
-from pages._parts.screen.screen import Screen
-from pages._parts.shell import errors
-from pages._parts.widgets import refused
+from halfmoon.pages._parts.compare.comparison import stage_key
+from halfmoon.pages._parts.compare.stages import ComparedRun, places
+from halfmoon.pages._parts.landscape.drawn import show_landscape, slice_caption
+from halfmoon.pages._parts.landscape.routes import OTHERS, LandscapeRun, Slice, slice_of
+from halfmoon.pages._parts.running.job import Job
+from halfmoon.pages._parts.running.judging import Protocol
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.screen.screen import Screen
+from halfmoon.pages._parts.shell import errors
+from halfmoon.pages._parts.widgets import refused
 
 HELP = (
     "The S3VM objective on the plane through three solutions, with the routes of all "

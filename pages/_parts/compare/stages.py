@@ -9,22 +9,22 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-import stage
-from pages._parts import stage_component
-from pages._parts.compare import comparison
-from pages._parts.compare.comparison import SCREEN, stage_key
-from pages._parts.pictures import stage_views
-from pages._parts.pictures.stage_curves import ERROR_ROLES, name_of
-from pages._parts.pictures.stage_views import Budget
-from pages._parts.running import runs
-from pages._parts.running.job import Job, Solved
-from pages._parts.running.learning_problem import Problem
-from pages._parts.running.projection import Picture
-from pages._parts.scenario import Scenario
-from pages._parts.screen.page import Desk
-from pages._parts.screen.screen import ON_ITS_WAY, Screen
-from pages._parts.shell import errors
-from pages._parts.widgets import refused, stopped
+from halfmoon import stage
+from halfmoon.pages._parts import stage_component
+from halfmoon.pages._parts.compare import comparison
+from halfmoon.pages._parts.compare.comparison import SCREEN, stage_key
+from halfmoon.pages._parts.pictures import stage_views
+from halfmoon.pages._parts.pictures.stage_curves import ERROR_ROLES, name_of
+from halfmoon.pages._parts.pictures.stage_views import Budget
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.running.job import Job, Solved
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.running.projection import Picture
+from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.screen.screen import ON_ITS_WAY, Screen
+from halfmoon.pages._parts.shell import errors
+from halfmoon.pages._parts.widgets import refused, stopped
 from ssl_core import ALGORITHMS
 from ssl_core.viz.measures import PARTS, error_rates
 from ssl_core.viz.words import number, rate

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from datasets import DATASETS
-from pages._parts.export.script import Cell, another, error_of, script
-from pages._parts.running.job import Solved
-from pages._parts.scenario import Scenario, pairs
-from pages._parts.study.settings import fitting, redrawn, unusual
+from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts.export.script import Cell, another, error_of, script
+from halfmoon.pages._parts.running.job import Solved
+from halfmoon.pages._parts.scenario import Scenario, pairs
+from halfmoon.pages._parts.study.settings import fitting, redrawn, unusual
 from ssl_core.stopping import (
     NOT_YET,
     RULES,

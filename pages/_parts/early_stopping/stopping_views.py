@@ -7,12 +7,22 @@ from dataclasses import replace
 
 import numpy as np
 
-import stage
-from pages._parts.pictures.stage_curves import ERROR_ROLES, line_searches, name_of
-from pages._parts.pictures.stage_views import GRID, frame_bytes, over_classes, run_view
-from pages._parts.running.job import Solved
-from pages._parts.running.projection import Picture
-from pages._parts.scenario import Scenario
+from halfmoon import stage
+from halfmoon.pages._parts.pictures.stage_curves import (
+    ERROR_ROLES,
+    line_searches,
+    name_of,
+)
+from halfmoon.pages._parts.pictures.stage_views import (
+    GRID,
+    frame_bytes,
+    over_classes,
+    run_view,
+)
+from halfmoon.pages._parts.running.job import Solved
+from halfmoon.pages._parts.running.projection import Picture
+from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.stage.panels.stopping import MAX_DECISIONS
 from ssl_core.stopping import default_check_interval
 from ssl_core.trace import Status, Trace
 from ssl_core.viz.fields import field_frames
@@ -23,7 +33,6 @@ from ssl_core.viz.measures import (
     relative,
     wrong_counts,
 )
-from stage.panels.stopping import MAX_DECISIONS
 
 PAYLOAD = 1_100_000  # bytes that fields and outputs may take, before they are packed
 MAX_FRAMES = 160

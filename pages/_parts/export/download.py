@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages._parts.export.files import trace_table
-from pages._parts.running import runs
-from pages._parts.running.job import Solved
+from halfmoon.pages._parts.export.files import trace_table
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.running.job import Solved
 
 TYPES = {
     "py": "text/x-python",

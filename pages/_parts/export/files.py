@@ -5,10 +5,10 @@ from __future__ import annotations
 import base64
 import zlib
 
-from pages._parts.running import runs
-from pages._parts.running.job import Solved
-from pages._parts.running.run_server import MAX_FILE, digest_of
-from pages._parts.scenario import Scenario, default
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.running.job import Solved
+from halfmoon.pages._parts.running.run_server import MAX_FILE, digest_of
+from halfmoon.pages._parts.scenario import Scenario, default
 from ssl_core.viz.measures import error_rates
 
 MAX_SAVED = 3_000_000  # bytes of an uploaded file that a saved scenario may carry

@@ -7,18 +7,18 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages._parts import stage_component
-from pages._parts.export import files
-from pages._parts.export.download import download, trace_button
-from pages._parts.running import runs
-from pages._parts.running.job import Solved
-from pages._parts.scenario import MAX_URL, Scenario
-from pages._parts.screen.page import Desk
-from pages._parts.screen.screen import Screen
-from pages._parts.shell import door
-from pages._parts.shell.callbacks import whole
-from pages._parts.shell.visit import visit
-from pages._parts.widgets import hiding
+from halfmoon.pages._parts import stage_component
+from halfmoon.pages._parts.export import files
+from halfmoon.pages._parts.export.download import download, trace_button
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.running.job import Solved
+from halfmoon.pages._parts.scenario import MAX_URL, Scenario
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.screen.screen import Screen
+from halfmoon.pages._parts.shell import door
+from halfmoon.pages._parts.shell.callbacks import whole
+from halfmoon.pages._parts.shell.visit import visit
+from halfmoon.pages._parts.widgets import hiding
 
 OPENED = "opened"  # the box that takes a saved scenario
 

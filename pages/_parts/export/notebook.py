@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from pages._parts.export.script import INSTALL, cells, imports, subject
-from pages._parts.pictures.headlines import headline
-from pages._parts.running.learning_problem import Problem
-from pages._parts.scenario import Scenario
+from halfmoon.pages._parts.export.script import INSTALL, cells, imports, subject
+from halfmoon.pages._parts.pictures.headlines import headline
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.scenario import Scenario
 from ssl_core import ALGORITHMS
 from ssl_core.references import REFERENCES
 

@@ -15,18 +15,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from datasets import DATASETS
-from pages._parts.pictures.headlines import headline, subtitle
-from pages._parts.running.learning_problem import Problem
-from pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
+from halfmoon import __version__
+from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts.pictures.headlines import headline, subtitle
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
 from ssl_core import ALGORITHMS
 
 WIDTH = 86
-INSTALL = """Made by Halfmoon. It runs from any folder once Halfmoon is installed:
+INSTALL = f"""Made with Halfmoon {__version__}. With that it runs from any folder:
 
-    pip install -e path/to/halfmoon
+    pip install halfmoon
 
-where path/to/halfmoon is the folder that holds Halfmoon's pyproject.toml."""
+or, from its source, pip install path/to/halfmoon."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ def script(
     more : sequence of Cell
         What a page does with the run, after its steps.
     core : sequence of str
-        Names that the script takes from ``ssl_core``.
+        Names of the solvers' part that the script imports.
     """
     title = f"{headline(problem)}: {subject(scenario)}."
     head = f'"""{title}\n\n{INSTALL}\n"""'
@@ -128,7 +129,7 @@ def error_of(problem: Problem, predicted: str = "est.predict(X)") -> str:
 
 
 def imports(scenario: Scenario, core: Sequence[str] = ("make",)) -> list[str]:
-    names = {"load"} if scenario.data in DATASETS else set()
+    names = {*core} | ({"load"} if scenario.data in DATASETS else set())
     if scenario.data == UPLOAD:
         names.add("read_table")
     hows = {scenario.labels.how} | {run.labels.how for run in _chain(scenario)}
@@ -136,12 +137,14 @@ def imports(scenario: Scenario, core: Sequence[str] = ("make",)) -> list[str]:
         names.add("hide_labels")
     if "telling" in hows:
         names.add("telling_points")
-    lines = ["import numpy as np", ""]
-    if names:
-        lines.append(f"from datasets import {', '.join(sorted(names))}")
+    lines = [
+        "import numpy as np",
+        "",
+        f"from halfmoon import {', '.join(sorted(names))}",
+    ]
     if scenario.data == UPLOAD:
-        lines.append("from datasets.bundled import scale_columns")
-    return [*lines, f"from ssl_core import {', '.join(core)}"]
+        lines.append("from halfmoon.datasets.bundled import scale_columns")
+    return lines
 
 
 def _chain(scenario: Scenario):

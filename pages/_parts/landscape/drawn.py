@@ -7,8 +7,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages._parts.bundles import bundle
-from pages._parts.landscape.routes import Slice
+from halfmoon.pages._parts.bundles import bundle
+from halfmoon.pages._parts.landscape.routes import Slice
 from ssl_core.viz.comparison import STYLES
 
 HERE = Path(__file__).parent

@@ -11,9 +11,13 @@ from itertools import combinations
 
 import numpy as np
 
-from pages._parts.running.job import Solved
-from pages._parts.running.judging import KERNEL, WEIGHTS, Protocol
-from pages._parts.running.refusals import RefusedError, fewer_points, two_classes
+from halfmoon.pages._parts.running.job import Solved
+from halfmoon.pages._parts.running.judging import KERNEL, WEIGHTS, Protocol
+from halfmoon.pages._parts.running.refusals import (
+    RefusedError,
+    fewer_points,
+    two_classes,
+)
 from ssl_core.kernels import gram
 from ssl_core.landscape import Landscape, LandscapeModel, Plane, different
 from ssl_core.trace import decide

@@ -9,9 +9,9 @@ from functools import cache
 import numpy as np
 import streamlit as st
 
-from pages._parts.lessons.lesson import Lesson
-from pages._parts.lessons.plans import LESSONS
-from pages._parts.running.learning_problem import pose, read_data
+from halfmoon.pages._parts.lessons.lesson import Lesson
+from halfmoon.pages._parts.lessons.plans import LESSONS
+from halfmoon.pages._parts.running.learning_problem import pose, read_data
 from ssl_core.graph import knn_weights
 from ssl_core.viz.theme import LIGHT
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from pages._parts.lessons.prose import Prose, Section, read_prose
-from pages._parts.lessons.watched import Runs
-from pages._parts.scenario import Scenario
-from pages._parts.texts.claims import Computed
+from halfmoon.pages._parts.lessons.prose import Prose, Section, read_prose
+from halfmoon.pages._parts.lessons.watched import Runs
+from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.pages._parts.texts.claims import Computed
 
 Fact = Callable[[Runs], Any]
 Claim = Callable[[Runs], bool]

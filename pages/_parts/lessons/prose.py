@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pages._parts.texts.claims import filled
+from halfmoon.pages._parts.texts.claims import filled
 
 TEXTS = Path(__file__).parent / "plans"
 PHRASE = re.compile(r"\[([^\]]+)\]\((t|set|on):(\w+)\)")

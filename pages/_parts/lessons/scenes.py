@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import numpy as np
 
-import stage
-from pages._parts.lessons.lesson import Scene
-from pages._parts.lessons.place import Place
-from pages._parts.lessons.watched import WatchedRun
-from pages._parts.path.path_places import with_places
-from pages._parts.path.path_views import path_view
-from pages._parts.pictures import stage_views
-from pages._parts.pictures.stage_curves import curves_named
-from pages._parts.running.job import Solved
-from pages._parts.running.learning_problem import Problem
-from pages._parts.running.projection import Picture
-from pages._parts.scenario import Scenario
+from halfmoon import stage
+from halfmoon.pages._parts.lessons.lesson import Scene
+from halfmoon.pages._parts.lessons.place import Place
+from halfmoon.pages._parts.lessons.watched import WatchedRun
+from halfmoon.pages._parts.path.path_places import with_places
+from halfmoon.pages._parts.path.path_views import path_view
+from halfmoon.pages._parts.pictures import stage_views
+from halfmoon.pages._parts.pictures.stage_curves import curves_named
+from halfmoon.pages._parts.running.job import Solved
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.running.projection import Picture
+from halfmoon.pages._parts.scenario import Scenario
 from ssl_core.viz.measures import iterations
 from ssl_core.viz.words import number
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from pages._parts import stage_component
-from pages._parts.lessons import scenes
-from pages._parts.lessons.place import WORDS, Place
-from pages._parts.lessons.plans import LESSONS
-from pages._parts.running import runs
-from pages._parts.running.stage_edits import edit
-from pages._parts.screen.choice_page import Chosen, choice_page
-from pages._parts.shell import errors
+from halfmoon.pages._parts import stage_component
+from halfmoon.pages._parts.lessons import scenes
+from halfmoon.pages._parts.lessons.place import WORDS, Place
+from halfmoon.pages._parts.lessons.plans import LESSONS
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.running.stage_edits import edit
+from halfmoon.pages._parts.screen.choice_page import Chosen, choice_page
+from halfmoon.pages._parts.shell import errors
 
 STAGE, SECOND = "lesson_stage", "lesson_stage_2"
 Student = Chosen[Place]

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages._parts import glossary
-from pages._parts.bundles import bundle
-from pages._parts.lessons.place import Place
-from pages._parts.lessons.prose import blocks, unmarked
-from pages._parts.lessons.watched import Runs
-from pages._parts.shell import door
-from pages._parts.texts.claims import filled
+from halfmoon.pages._parts import glossary
+from halfmoon.pages._parts.bundles import bundle
+from halfmoon.pages._parts.lessons.place import Place
+from halfmoon.pages._parts.lessons.prose import blocks, unmarked
+from halfmoon.pages._parts.lessons.watched import Runs
+from halfmoon.pages._parts.shell import door
+from halfmoon.pages._parts.texts.claims import filled
 
 HERE = Path(__file__).parent
 _prose = st.components.v2.component(

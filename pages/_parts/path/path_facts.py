@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pages._parts.path.path_curves import path_errors
-from pages._parts.path.path_views import jumps_of
-from pages._parts.running.job import Solved
-from pages._parts.texts.claims import Computed
+from halfmoon.pages._parts.path.path_curves import path_errors
+from halfmoon.pages._parts.path.path_views import jumps_of
+from halfmoon.pages._parts.running.job import Solved
+from halfmoon.pages._parts.texts.claims import Computed
 
 
 def flips(run: Solved) -> list[int]:

@@ -9,22 +9,22 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from datasets import load
-from pages._parts.export.script import Cell, another, error_of, script
-from pages._parts.path.path_curves import Rival, path_errors
-from pages._parts.path.path_presets import FIRST, PRESETS, STRIPES
-from pages._parts.path.path_views import Jump, exact, jumps_of, points_named
-from pages._parts.running.job import Solved
-from pages._parts.running.learning_problem import Problem
-from pages._parts.running.refusals import (
+from halfmoon.datasets import load
+from halfmoon.pages._parts.export.script import Cell, another, error_of, script
+from halfmoon.pages._parts.path.path_curves import Rival, path_errors
+from halfmoon.pages._parts.path.path_presets import FIRST, PRESETS, STRIPES
+from halfmoon.pages._parts.path.path_views import Jump, exact, jumps_of, points_named
+from halfmoon.pages._parts.running.job import Solved
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.running.refusals import (
     RefusedError,
     Way,
     one_label_per_class,
     two_classes,
 )
-from pages._parts.scenario import Labels, Scenario, pairs
-from pages._parts.study.questions import Question
-from pages._parts.study.settings import fitting, opened, redrawn
+from halfmoon.pages._parts.scenario import Labels, Scenario, pairs
+from halfmoon.pages._parts.study.questions import Question
+from halfmoon.pages._parts.study.settings import fitting, opened, redrawn
 from ssl_core import ALGORITHMS
 from ssl_core.trace import Trace
 from ssl_core.viz.measures import error_rates

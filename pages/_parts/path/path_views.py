@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-import stage
-from pages._parts.path.path_curves import Rival, path_errors, path_panels
-from pages._parts.pictures.headlines import headline
-from pages._parts.pictures.stage_views import (
+from halfmoon import stage
+from halfmoon.pages._parts.path.path_curves import Rival, path_errors, path_panels
+from halfmoon.pages._parts.pictures.headlines import headline
+from halfmoon.pages._parts.pictures.stage_views import (
     GRID,
     data_id,
     extent_of,
@@ -18,9 +18,9 @@ from pages._parts.pictures.stage_views import (
     scene_id,
     thumbnails,
 )
-from pages._parts.running.job import Solved
-from pages._parts.running.projection import Picture
-from pages._parts.scenario import Scenario
+from halfmoon.pages._parts.running.job import Solved
+from halfmoon.pages._parts.running.projection import Picture
+from halfmoon.pages._parts.scenario import Scenario
 from ssl_core.looks import look_of
 from ssl_core.trace import Event, Trace
 from ssl_core.viz.fields import field_frames

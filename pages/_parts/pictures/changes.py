@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from common.knobs import Knob
-from pages._parts.pictures.kept import KeptRun, on_common_points
-from pages._parts.scenario import Scenario
-from pages._parts.scenario.values import knob_words
+from halfmoon.common.knobs import Knob
+from halfmoon.pages._parts.pictures.kept import KeptRun, on_common_points
+from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.pages._parts.scenario.values import knob_words
 from ssl_core import ALGORITHMS
 from ssl_core.viz.words import count, plural, spelled
 

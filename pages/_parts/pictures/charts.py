@@ -6,9 +6,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages._parts.bundles import bundle
+from halfmoon.pages._parts.bundles import bundle
+from halfmoon.stage.assets import asset
 from ssl_core.viz.chart import Chart
-from stage.assets import asset
 
 HERE = Path(__file__).parent
 _charts = st.components.v2.component(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import stage
-from pages._parts.pictures.changes import what_came_of_it, what_changed
-from pages._parts.pictures.kept import KeptRun
-from pages._parts.pictures.stage_curves import ERROR_TILES
+from halfmoon import stage
+from halfmoon.pages._parts.pictures.changes import what_came_of_it, what_changed
+from halfmoon.pages._parts.pictures.kept import KeptRun
+from halfmoon.pages._parts.pictures.stage_curves import ERROR_TILES
 from ssl_core.viz.words import number
 
 NAME = "Previous run"

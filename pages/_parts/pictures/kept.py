@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-import stage
-from pages._parts.pictures.stage_curves import ERROR_TILES, name_of
-from pages._parts.running.job import Solved
-from pages._parts.scenario import Scenario
+from halfmoon import stage
+from halfmoon.pages._parts.pictures.stage_curves import ERROR_TILES, name_of
+from halfmoon.pages._parts.running.job import Solved
+from halfmoon.pages._parts.scenario import Scenario
 from ssl_core.trace import decide
 from ssl_core.viz.fields import thin_frames
 from ssl_core.viz.measures import error_rates

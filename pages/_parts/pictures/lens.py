@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-import stage
+from halfmoon import stage
 from ssl_core.quantities import LENS, SCHEDULE, quantities, with_role
 from ssl_core.trace import State, Trace
 from ssl_core.viz.measures import labeled_mask

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-import stage
+from halfmoon import stage
 from ssl_core import Trace
 from ssl_core.viz.search_tree import FOLDED, SearchTree, search_tree
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-import stage
-from datasets import Dataset
-from pages._parts.pictures.headlines import gone_on, headline, status
-from pages._parts.pictures.lens import lens_panels
-from pages._parts.pictures.stage_curves import curves, line_searches, tiles
-from pages._parts.pictures.stage_tree import trees
-from pages._parts.running.job import Solved
-from pages._parts.running.projection import Picture
-from pages._parts.scenario import DRAWN, MAX_DRAWN, Scenario
+from halfmoon import stage
+from halfmoon.datasets import Dataset
+from halfmoon.pages._parts.pictures.headlines import gone_on, headline, status
+from halfmoon.pages._parts.pictures.lens import lens_panels
+from halfmoon.pages._parts.pictures.stage_curves import curves, line_searches, tiles
+from halfmoon.pages._parts.pictures.stage_tree import trees
+from halfmoon.pages._parts.running.job import Solved
+from halfmoon.pages._parts.running.projection import Picture
+from halfmoon.pages._parts.scenario import DRAWN, MAX_DRAWN, Scenario
 from ssl_core import ALGORITHMS, Trace
 from ssl_core.graph import knn_weights
 from ssl_core.looks import look_of

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from pages._parts.running.cache import Cache
-from pages._parts.running.job import Solved
-from pages._parts.running.judging import Protocol, predicted
-from pages._parts.scenario import suggested
+from halfmoon.pages._parts.running.cache import Cache
+from halfmoon.pages._parts.running.job import Solved
+from halfmoon.pages._parts.running.judging import Protocol, predicted
+from halfmoon.pages._parts.scenario import suggested
 from ssl_core import ALGORITHMS, make
 from ssl_core.graph import bridges, knn_weights
 from ssl_core.viz.measures import error_rates

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages._parts import glossary
-from pages._parts.running.projection import Picture
-from pages._parts.scenario import Scenario
+from halfmoon.pages._parts import glossary
+from halfmoon.pages._parts.running.projection import Picture
+from halfmoon.pages._parts.scenario import Scenario
 from ssl_core import ALGORITHMS
 from ssl_core.references import REFERENCES
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._parts.compare.pin import pin_button
-from pages._parts.export.download import download
-from pages._parts.export.menus import menu, save_controls, share_controls
-from pages._parts.export.notebook import notebook
-from pages._parts.export.script import script
-from pages._parts.playground.playground_page import STAGE
-from pages._parts.running.job import Solved
-from pages._parts.running.learning_problem import Problem
-from pages._parts.scenario import Scenario
-from pages._parts.screen.page import Desk
-from pages._parts.screen.screen import Screen
-from pages._parts.shell import bar, open_in
-from pages._parts.widgets import stopped
+from halfmoon.pages._parts.compare.pin import pin_button
+from halfmoon.pages._parts.export.download import download
+from halfmoon.pages._parts.export.menus import menu, save_controls, share_controls
+from halfmoon.pages._parts.export.notebook import notebook
+from halfmoon.pages._parts.export.script import script
+from halfmoon.pages._parts.playground.playground_page import STAGE
+from halfmoon.pages._parts.running.job import Solved
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.screen.screen import Screen
+from halfmoon.pages._parts.shell import bar, open_in
+from halfmoon.pages._parts.widgets import stopped
 
 
 def actions(desk: Desk[Screen], problem: Problem | None, solved: Solved | None) -> None:

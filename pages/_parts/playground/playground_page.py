@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from pages._parts import stage_component
-from pages._parts.scenario import MAX_URL, Scenario, default
-from pages._parts.screen.page import Page
-from pages._parts.screen.screen import Screen, take_edits
+from halfmoon.pages._parts import stage_component
+from halfmoon.pages._parts.scenario import MAX_URL, Scenario, default
+from halfmoon.pages._parts.screen.page import Page
+from halfmoon.pages._parts.screen.screen import Screen, take_edits
 
 STAGE = "playground"  # the key of its stage, which also names the edits
 

@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-import stage
-from pages._parts import stage_component
-from pages._parts.pictures import stage_views
-from pages._parts.pictures.ghosts import ghost_of
-from pages._parts.pictures.kept import Earlier, keep
-from pages._parts.playground import welcome
-from pages._parts.playground.playground_page import STAGE, hand_at_work, read_link
-from pages._parts.running import runs
-from pages._parts.running.job import Solved
-from pages._parts.running.learning_problem import Problem
-from pages._parts.running.projection import Picture
-from pages._parts.scenario import DRAWN, Scenario, default
-from pages._parts.screen.page import Desk
-from pages._parts.screen.screen import ON_ITS_WAY, Screen
-from pages._parts.shell.callbacks import unbroken, whole
+from halfmoon import stage
+from halfmoon.pages._parts import stage_component
+from halfmoon.pages._parts.pictures import stage_views
+from halfmoon.pages._parts.pictures.ghosts import ghost_of
+from halfmoon.pages._parts.pictures.kept import Earlier, keep
+from halfmoon.pages._parts.playground import welcome
+from halfmoon.pages._parts.playground.playground_page import (
+    STAGE,
+    hand_at_work,
+    read_link,
+)
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.running.job import Solved
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.running.projection import Picture
+from halfmoon.pages._parts.scenario import DRAWN, Scenario, default
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.screen.screen import ON_ITS_WAY, Screen
+from halfmoon.pages._parts.shell.callbacks import unbroken, whole
 
 WITHOUT_GRAPH = "svm"
 EARLIER = "earlier"  # in what the page has made: this run and the one before

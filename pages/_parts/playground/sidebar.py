@@ -13,16 +13,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._parts.playground.presets import PRESETS
-from pages._parts.running.learning_problem import Problem
-from pages._parts.screen.page import Desk
-from pages._parts.screen.screen import Screen
-from pages._parts.widgets.algorithm_controls import (
+from halfmoon.pages._parts.playground.presets import PRESETS
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.screen.screen import Screen
+from halfmoon.pages._parts.widgets.algorithm_controls import (
     algorithm_choice,
     algorithm_controls,
 )
-from pages._parts.widgets.data_controls import data_choice, data_controls
-from pages._parts.widgets.label_controls import label_controls
+from halfmoon.pages._parts.widgets.data_controls import data_choice, data_controls
+from halfmoon.pages._parts.widgets.label_controls import label_controls
 
 
 def sidebar(desk: Desk[Screen], problem: Problem | None) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-import stage
-from pages._parts.lessons import cards, student
-from pages._parts.lessons.place import Place
-from pages._parts.lessons.plans import LESSONS
-from pages._parts.lessons.student import STUDENT
-from pages._parts.screen.choice_page import Chosen
-from pages._parts.screen.page import Desk
-from pages._parts.shell import navigation
+from halfmoon import stage
+from halfmoon.pages._parts.lessons import cards, student
+from halfmoon.pages._parts.lessons.place import Place
+from halfmoon.pages._parts.lessons.plans import LESSONS
+from halfmoon.pages._parts.lessons.student import STUDENT
+from halfmoon.pages._parts.screen.choice_page import Chosen
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.shell import navigation
 
 SENTENCE = (
     "Watch a classifier learn from a few labelled and many unlabelled points, step "

@@ -9,11 +9,11 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from common.knobs import Knob
-from pages._parts import glossary
-from pages._parts.scenario import Scenario, default
-from pages._parts.scenario.values import knob_words
-from pages._parts.shell import navigation
+from halfmoon.common.knobs import Knob
+from halfmoon.pages._parts import glossary
+from halfmoon.pages._parts.scenario import Scenario, default
+from halfmoon.pages._parts.scenario.values import knob_words
+from halfmoon.pages._parts.shell import navigation
 from ssl_core.guide import Guide, Place
 from ssl_core.references import REFERENCES
 from ssl_core.registry import Algorithm

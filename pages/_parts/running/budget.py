@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from common.memory import fitting, in_words, refusal
-from datasets import DATASETS
-from pages._parts.running.learning_problem import Problem
-from pages._parts.running.refusals import (
+from halfmoon.common.memory import fitting, in_words, refusal
+from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.running.refusals import (
     RefusedError,
     Way,
     another_algorithm,
     fewer_points,
     single_precision,
 )
-from pages._parts.running.sizes import data_bytes
-from pages._parts.scenario import Scenario, suggested
+from halfmoon.pages._parts.running.sizes import data_bytes
+from halfmoon.pages._parts.scenario import Scenario, suggested
 from ssl_core import ALGORITHMS, make
 from ssl_core.estimators.budget import Size, either, need_of
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from pages._parts.running.learning_problem import Problem
-from pages._parts.running.queue import Standing
-from pages._parts.scenario import Scenario
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.running.queue import Standing
+from halfmoon.pages._parts.scenario import Scenario
 from ssl_core import Status, Trace
 from ssl_core.quantities import DISTANCE, with_role
 

@@ -10,10 +10,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from datasets import Dataset, hide_labels, load, telling_points
-from datasets.bundled import scale_columns
-from pages._parts.running.refusals import RefusedError, hold_out, one_label_per_class
-from pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
+from halfmoon.datasets import Dataset, hide_labels, load, telling_points
+from halfmoon.datasets.bundled import scale_columns
+from halfmoon.pages._parts.running.refusals import (
+    RefusedError,
+    hold_out,
+    one_label_per_class,
+)
+from halfmoon.pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
 from ssl_core.viz.words import plural
 
 NEED_VALIDATION = ("validation", "mixed")  # stopping rules

@@ -10,8 +10,8 @@ from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.manifold import SpectralEmbedding
 from sklearn.neighbors import kneighbors_graph
 
-from datasets import Dataset
-from pages._parts.scenario import View
+from halfmoon.datasets import Dataset
+from halfmoon.pages._parts.scenario import View
 from ssl_core.viz.words import percent
 
 MAX_EMBEDDED = 5000  # points; beyond it an embedding takes longer than a run

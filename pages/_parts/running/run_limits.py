@@ -19,7 +19,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from common.memory import control_groups, total_memory
+from halfmoon.common.memory import control_groups, total_memory
 
 RUNS, CACHES = 1 / 2, 1 / 4  # of the server's memory
 ONE_RUN = 1 / 2  # of what all runs have: a second one can always begin

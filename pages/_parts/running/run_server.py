@@ -18,20 +18,25 @@ from functools import partial
 
 import numpy as np
 
-from datasets import Dataset, read_table
-from datasets.upload import shown
-from pages._parts.running import ledger, sizes
-from pages._parts.running.budget import check_size, check_unread, size_of
-from pages._parts.running.cache import Cache, FileCache, MadeOfRuns
-from pages._parts.running.job import Job, Owner, Progress, Solved
-from pages._parts.running.learning_problem import Problem, check_posed, pose, read_data
-from pages._parts.running.projection import Picture, project
-from pages._parts.running.queue import Queue, Ticket
-from pages._parts.running.run_limits import Limits, limits
-from pages._parts.scenario import Scenario, Start, Upload
+from halfmoon.datasets import Dataset, read_table
+from halfmoon.datasets.upload import shown
+from halfmoon.pages._parts.running import ledger, sizes
+from halfmoon.pages._parts.running.budget import check_size, check_unread, size_of
+from halfmoon.pages._parts.running.cache import Cache, FileCache, MadeOfRuns
+from halfmoon.pages._parts.running.job import Job, Owner, Progress, Solved
+from halfmoon.pages._parts.running.learning_problem import (
+    Problem,
+    check_posed,
+    pose,
+    read_data,
+)
+from halfmoon.pages._parts.running.projection import Picture, project
+from halfmoon.pages._parts.running.queue import Queue, Ticket
+from halfmoon.pages._parts.running.run_limits import Limits, limits
+from halfmoon.pages._parts.scenario import Scenario, Start, Upload
+from halfmoon.stage.view import MAX_CLASSES
 from ssl_core import make
 from ssl_core.threads import capped
-from stage.view import MAX_CLASSES
 
 TRACE_BYTES = 200e6  # arrays of one run's states; beyond it fewer states keep theirs
 TRACE_SHARE = 1 / 4  # and at most this part of what a run may hold

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from pages._parts.running import ledger, sizes, warming
-from pages._parts.running.job import Job, Owner, Solved
-from pages._parts.running.run_server import RunServer
-from pages._parts.scenario import Scenario
-from pages._parts.shell import inside
-from pages._parts.shell.visit import kept
+from halfmoon.pages._parts.running import ledger, sizes, warming
+from halfmoon.pages._parts.running.job import Job, Owner, Solved
+from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.pages._parts.shell import inside
+from halfmoon.pages._parts.shell.visit import kept
 from ssl_core.threads import capped
 from ssl_core.viz.words import plural, waiting_time
 

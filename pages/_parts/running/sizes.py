@@ -6,11 +6,11 @@ import ctypes
 import gc
 import os
 
-from datasets import Dataset
-from pages._parts.running.job import Solved
-from pages._parts.running.learning_problem import Problem
-from pages._parts.running.projection import Picture
-from pages._parts.scenario import Upload
+from halfmoon.datasets import Dataset
+from halfmoon.pages._parts.running.job import Solved
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.running.projection import Picture
+from halfmoon.pages._parts.scenario import Upload
 
 _LIBC = ctypes.CDLL(None) if os.name == "posix" else None
 LARGE = 2**20  # bytes from which an array gets pages of its own

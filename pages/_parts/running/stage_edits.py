@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from datasets import Dataset
-from pages._parts.running.learning_problem import Problem
-from pages._parts.scenario import MAX_DRAWN, MAX_HAND, Drawing, Scenario
-from stage.edits import Edited, apply_edits
+from halfmoon.datasets import Dataset
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.scenario import MAX_DRAWN, MAX_HAND, Drawing, Scenario
+from halfmoon.stage.edits import Edited, apply_edits
 
 MAX_EDITS = MAX_HAND  # in one message of the stage; a lasso takes all that is labelled
 SIGNIFICANT = 5  # digits kept of a place on the stage, finer than a pixel
@@ -31,7 +31,7 @@ def edit(scenario: Scenario, problem: Problem, edits, refused=None) -> Scenario:
     problem : Problem
         Of that scenario.
     edits : list of dict
-        See `stage.edits`.
+        See `halfmoon.stage.edits`.
     refused : list, optional
         Takes a sentence for each edit that cannot be applied; without it the first
         one raises.

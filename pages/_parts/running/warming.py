@@ -2,8 +2,8 @@
 
 import gc
 
-from datasets import hide_labels, load
-from pages._parts.running.run_server import RunServer
+from halfmoon.datasets import hide_labels, load
+from halfmoon.pages._parts.running.run_server import RunServer
 from ssl_core import ALGORITHMS, make
 
 

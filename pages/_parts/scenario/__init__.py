@@ -8,13 +8,18 @@ the registries; what does not pass is replaced by a default and told in a friend
 remark. Every field is declared once, in `fields`.
 """
 
-from pages._parts.scenario.fields import RESERVED
-from pages._parts.scenario.limits import MAX_DRAWN, MAX_HAND, MAX_METHODS, MAX_URL
-from pages._parts.scenario.method import Method, Start, suggested
-from pages._parts.scenario.names import visible
-from pages._parts.scenario.scenario import Scenario, default
-from pages._parts.scenario.setting import Setting, data_knobs, data_title
-from pages._parts.scenario.values import (
+from halfmoon.pages._parts.scenario.fields import RESERVED
+from halfmoon.pages._parts.scenario.limits import (
+    MAX_DRAWN,
+    MAX_HAND,
+    MAX_METHODS,
+    MAX_URL,
+)
+from halfmoon.pages._parts.scenario.method import Method, Start, suggested
+from halfmoon.pages._parts.scenario.names import visible
+from halfmoon.pages._parts.scenario.scenario import Scenario, default
+from halfmoon.pages._parts.scenario.setting import Setting, data_knobs, data_title
+from halfmoon.pages._parts.scenario.values import (
     COUNT,
     DRAWN,
     N_TEST,

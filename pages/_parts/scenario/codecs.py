@@ -11,11 +11,16 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from common.knobs import Knob
-from pages._parts.scenario.limits import MAX_COLUMNS, MAX_DRAWN, MAX_NAME, MAX_NAMES
-from pages._parts.scenario.names import is_name, is_word, quote
-from pages._parts.scenario.values import ROW, Upload, pairs
-from stage import view as stage_view
+from halfmoon.common.knobs import Knob
+from halfmoon.pages._parts.scenario.limits import (
+    MAX_COLUMNS,
+    MAX_DRAWN,
+    MAX_NAME,
+    MAX_NAMES,
+)
+from halfmoon.pages._parts.scenario.names import is_name, is_word, quote
+from halfmoon.pages._parts.scenario.values import ROW, Upload, pairs
+from halfmoon.stage import view as stage_view
 
 NONE = "none"  # a link in which everything is switched off
 WRONG = (TypeError, ValueError, OverflowError)  # what a value from outside may cause

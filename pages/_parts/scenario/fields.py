@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any
 
-from datasets import DATASETS
-from pages._parts.scenario.codecs import (
+from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts.scenario.codecs import (
     AnyWord,
     Axes,
     Codec,
@@ -29,10 +29,10 @@ from pages._parts.scenario.codecs import (
     Words,
     turned,
 )
-from pages._parts.scenario.limits import MAX_HAND, MAX_METHODS
-from pages._parts.scenario.method import Start
-from pages._parts.scenario.setting import data_knobs
-from pages._parts.scenario.values import (
+from halfmoon.pages._parts.scenario.limits import MAX_HAND, MAX_METHODS
+from halfmoon.pages._parts.scenario.method import Start
+from halfmoon.pages._parts.scenario.setting import data_knobs
+from halfmoon.pages._parts.scenario.values import (
     BEGUN,
     CLASS,
     COUNT,

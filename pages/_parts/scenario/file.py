@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from pages._parts.scenario.fields import VERSION, to_tree
-from pages._parts.scenario.limits import MAX_LISTS
-from pages._parts.scenario.reading import Reading
+from halfmoon.pages._parts.scenario.fields import VERSION, to_tree
+from halfmoon.pages._parts.scenario.limits import MAX_LISTS
+from halfmoon.pages._parts.scenario.reading import Reading
 
 NO_FILE = "This file was not saved by Halfmoon, or it holds too much."
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from common.knobs import Knob
-from datasets import DATASETS
-from pages._parts.scenario.values import DRAWN, FIRST_ALGORITHM, Pairs, pairs
+from halfmoon.common.knobs import Knob
+from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts.scenario.values import DRAWN, FIRST_ALGORITHM, Pairs, pairs
 from ssl_core import ALGORITHMS
 
 DRAWN_ADVICE = {"sigma": 0.35}  # the width that suits two moons

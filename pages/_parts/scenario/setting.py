@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from common.knobs import Knob
-from datasets import DATASETS
-from pages._parts.scenario.values import (
+from halfmoon.common.knobs import Knob
+from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts.scenario.values import (
     DRAWN,
     FIRST_DATA,
     N_DRAWN,

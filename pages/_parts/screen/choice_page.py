@@ -8,9 +8,9 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from pages._parts.scenario.link_words import LinkWord, understood, written
-from pages._parts.screen.page import Page
-from pages._parts.shell import errors
+from halfmoon.pages._parts.scenario.link_words import LinkWord, understood, written
+from halfmoon.pages._parts.screen.page import Page
+from halfmoon.pages._parts.shell import errors
 
 T = TypeVar("T")
 

@@ -18,10 +18,10 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-import stage
-from pages._parts import stage_component
-from pages._parts.shell import address, errors
-from pages._parts.shell.callbacks import unbroken, whole
+from halfmoon import stage
+from halfmoon.pages._parts import stage_component
+from halfmoon.pages._parts.shell import address, errors
+from halfmoon.pages._parts.shell.callbacks import unbroken, whole
 
 TURN = "~"
 S = TypeVar("S")

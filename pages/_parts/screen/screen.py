@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from pages._parts import stage_component
-from pages._parts.pictures import stage_views
-from pages._parts.running import runs
-from pages._parts.running.refusals import Way
-from pages._parts.running.stage_edits import edit
-from pages._parts.scenario import Scenario
-from pages._parts.screen.memory import Memory
-from pages._parts.shell import errors
+from halfmoon.pages._parts import stage_component
+from halfmoon.pages._parts.pictures import stage_views
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.running.refusals import Way
+from halfmoon.pages._parts.running.stage_edits import edit
+from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.pages._parts.screen.memory import Memory
+from halfmoon.pages._parts.shell import errors
 
 ON_ITS_WAY = "The run is being computed."
 

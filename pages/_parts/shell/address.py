@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._parts.shell import inside
-from pages._parts.shell.visit import mark_of, visit
+from halfmoon.pages._parts.shell import inside
+from halfmoon.pages._parts.shell.visit import mark_of, visit
 
 PRESENT = "present"  # a word of every page's link: the stage alone, in large type
 

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages._parts.bundles import bundle
-from pages._parts.shell import address, door, navigation, style
-from pages._parts.shell.callbacks import whole
+from halfmoon.pages._parts.bundles import bundle
+from halfmoon.pages._parts.shell import address, door, navigation, style
+from halfmoon.pages._parts.shell.callbacks import whole
 
 KEY = "bar"
 _bar = st.components.v2.component(

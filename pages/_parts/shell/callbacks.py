@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import wraps
 from weakref import WeakValueDictionary
 
-from pages._parts.shell import errors, inside
+from halfmoon.pages._parts.shell import errors, inside
 
 _LOCKS: WeakValueDictionary[str, threading.RLock] = WeakValueDictionary()
 _MAKING = threading.Lock()

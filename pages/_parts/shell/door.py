@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages._parts.shell import inside
+from halfmoon.pages._parts.shell import inside
 
 
 def guard() -> None:

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from datasets import DatasetUnavailable
-from pages._parts.scenario import visible
-from pages._parts.shell.visit import visit
+from halfmoon.datasets import DatasetUnavailable
+from halfmoon.pages._parts.scenario import visible
+from halfmoon.pages._parts.shell.visit import visit
 
 LOG = logging.getLogger("halfmoon")
 

@@ -19,9 +19,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pages._parts.shell import address, navigation, style
-from stage import page as stage_page
-from stage.assets import digest
+from halfmoon.pages._parts.shell import address, navigation, style
+from halfmoon.stage import page as stage_page
+from halfmoon.stage.assets import digest
 
 FirstView = Callable[[Mapping[str, str]], "bytes | None"]
 CODE = f"halfmoon-{digest(stage_page.CODE)}.js"  # the stage's, beside every page

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages._parts.shell import style
+from halfmoon.pages._parts.shell import style
 
 PAGES = Path(__file__).parents[2]
 
@@ -60,13 +60,13 @@ SECTIONS: Mapping[str, tuple[PageEntry, ...]] = {  # without a title: plain link
             "playground",
             "Playground",
             ":material/play_circle:",
-            "pages._parts.scenario:Scenario.from_url",
+            "halfmoon.pages._parts.scenario:Scenario.from_url",
         ),
         PageEntry(
             "compare",
             "Compare",
             ":material/view_column:",
-            "pages._parts.compare.comparison:from_link",
+            "halfmoon.pages._parts.compare.comparison:from_link",
         ),
     ),
     "Lessons": (
@@ -75,19 +75,19 @@ SECTIONS: Mapping[str, tuple[PageEntry, ...]] = {  # without a title: plain link
             "early_stopping",
             "Early stopping",
             ":material/timer:",
-            "pages._parts.early_stopping.stopping_runs:from_link",
+            "halfmoon.pages._parts.early_stopping.stopping_runs:from_link",
         ),
         PageEntry(
             "annealing",
             "Annealing",
             ":material/device_thermostat:",
-            "pages._parts.annealing.annealed_runs:from_link",
+            "halfmoon.pages._parts.annealing.annealed_runs:from_link",
         ),
         PageEntry(
             "path",
             "Path and jumps",
             ":material/timeline:",
-            "pages._parts.path.path_runs:from_link",
+            "halfmoon.pages._parts.path.path_runs:from_link",
         ),
     ),
     "": (

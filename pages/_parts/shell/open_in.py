@@ -14,11 +14,11 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages._parts.bundles import bundle
-from pages._parts.scenario import MAX_URL, Scenario, View
-from pages._parts.scenario.link import to_url
-from pages._parts.shell import navigation, style
-from pages._parts.shell.navigation import PageEntry
+from halfmoon.pages._parts.bundles import bundle
+from halfmoon.pages._parts.scenario import MAX_URL, Scenario, View
+from halfmoon.pages._parts.scenario.link import to_url
+from halfmoon.pages._parts.shell import navigation, style
+from halfmoon.pages._parts.shell.navigation import PageEntry
 from ssl_core import ALGORITHMS
 
 # Streamlit's own page links lead nowhere from a new tab where the page is the first

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages._parts.shell import inside
+from halfmoon.pages._parts.shell import inside
 
 ASSETS = Path(__file__).parent / "assets"
 # Streamlit has a menu, which alone can change the colours in place, only where it has

@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages._parts import stage_component
-from pages._parts.compare.pin import pin_button
-from pages._parts.export.download import download, trace_button, when_asked
-from pages._parts.running.job import Solved
-from pages._parts.scenario import Scenario
-from pages._parts.screen.page import Desk
-from pages._parts.shell import bar, navigation, open_in
-from pages._parts.study.study_page import StudyScreen
-from pages._parts.widgets import stopped
+from halfmoon.pages._parts import stage_component
+from halfmoon.pages._parts.compare.pin import pin_button
+from halfmoon.pages._parts.export.download import download, trace_button, when_asked
+from halfmoon.pages._parts.running.job import Solved
+from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.shell import bar, navigation, open_in
+from halfmoon.pages._parts.study.study_page import StudyScreen
+from halfmoon.pages._parts.widgets import stopped
 
 
 def lesson_buttons(

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-import stage
-from pages._parts.screen.page import Desk
-from pages._parts.study.questions import Question
-from pages._parts.study.study_page import StudyScreen
+from halfmoon import stage
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.study.questions import Question
+from halfmoon.pages._parts.study.study_page import StudyScreen
 
 
 @dataclass(frozen=True)

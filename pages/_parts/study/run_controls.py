@@ -8,13 +8,13 @@ from typing import Any
 
 import streamlit as st
 
-from datasets import DATASETS
-from pages._parts.running.refusals import Way
-from pages._parts.scenario import SEED, Scenario, data_knobs
-from pages._parts.screen.page import Desk
-from pages._parts.study.settings import redrawn, with_label_count
-from pages._parts.widgets import refused
-from pages._parts.widgets.knob import knob_control
+from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts.running.refusals import Way
+from halfmoon.pages._parts.scenario import SEED, Scenario, data_knobs
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.study.settings import redrawn, with_label_count
+from halfmoon.pages._parts.widgets import refused
+from halfmoon.pages._parts.widgets.knob import knob_control
 from ssl_core import ALGORITHMS
 
 

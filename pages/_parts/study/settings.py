@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import TypeVar
 
-from datasets import DATASETS
-from pages._parts.scenario import Scenario
+from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts.scenario import Scenario
 
 T = TypeVar("T")
 

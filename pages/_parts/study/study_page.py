@@ -13,13 +13,13 @@ from typing import Any
 
 import streamlit as st
 
-from pages._parts import glossary, texts
-from pages._parts.scenario import Scenario, pairs
-from pages._parts.screen.page import Desk, Page, no_edits
-from pages._parts.shell import door, errors
-from pages._parts.study.run_controls import RunControls
-from pages._parts.study.settings import unusual
-from stage.numbers import read_numbers
+from halfmoon.pages._parts import glossary, texts
+from halfmoon.pages._parts.scenario import Scenario, pairs
+from halfmoon.pages._parts.screen.page import Desk, Page, no_edits
+from halfmoon.pages._parts.shell import door, errors
+from halfmoon.pages._parts.study.run_controls import RunControls
+from halfmoon.pages._parts.study.settings import unusual
+from halfmoon.stage.numbers import read_numbers
 
 
 @dataclass(frozen=True)

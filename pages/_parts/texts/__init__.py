@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pages._parts.texts.claims import filled
+from halfmoon.pages._parts.texts.claims import filled
 
 TEXTS = Path(__file__).parent
 MORE = "<!-- more -->"  # stands between the lead and the explanation

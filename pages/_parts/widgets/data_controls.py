@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import streamlit as st
 
-from datasets import DATASETS
-from pages._parts.running import projection
-from pages._parts.running.learning_problem import Problem
-from pages._parts.scenario import (
+from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts.running import projection
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.scenario import (
     DRAWN,
     N_TEST,
     N_VAL,
@@ -18,10 +18,10 @@ from pages._parts.scenario import (
     Scenario,
     data_knobs,
 )
-from pages._parts.screen.page import Desk
-from pages._parts.screen.screen import Screen
-from pages._parts.widgets import gallery, menu, own_data
-from pages._parts.widgets.knob import knob_control
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.screen.screen import Screen
+from halfmoon.pages._parts.widgets import gallery, menu, own_data
+from halfmoon.pages._parts.widgets.knob import knob_control
 
 HELP = (
     "A picture chooses toy data; the menu lists all data: toy data, your own, real "

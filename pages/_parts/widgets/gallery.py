@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from datasets import DATASETS, load
-from pages._parts.bundles import bundle
-from pages._parts.screen.page import Desk
-from pages._parts.shell import door
-from pages._parts.shell.callbacks import whole
+from halfmoon.datasets import DATASETS, load
+from halfmoon.pages._parts.bundles import bundle
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.shell import door
+from halfmoon.pages._parts.shell.callbacks import whole
 from ssl_core.viz.theme import DARK, LIGHT
 
 HERE = Path(__file__).parent

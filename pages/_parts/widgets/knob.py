@@ -9,9 +9,9 @@ from typing import Any
 
 import streamlit as st
 
-from common.knobs import Knob
-from pages._parts.scenario.values import knob_words
-from pages._parts.screen.page import Desk
+from halfmoon.common.knobs import Knob
+from halfmoon.pages._parts.scenario.values import knob_words
+from halfmoon.pages._parts.screen.page import Desk
 
 NOTHING = "-"  # stands for the choice None, which to a selectbox means "not chosen"
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from pages._parts.running import runs
-from pages._parts.running.learning_problem import Problem
-from pages._parts.scenario import COUNT, UPLOAD, Labels, Scenario
-from pages._parts.screen.page import Desk
-from pages._parts.screen.screen import Screen
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.scenario import COUNT, UPLOAD, Labels, Scenario
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.screen.screen import Screen
 
 HOW = {
     "telling": "Most informative points",

@@ -12,10 +12,10 @@ from typing import Any
 
 import streamlit as st
 
-from pages._parts.bundles import bundle
-from pages._parts.screen.page import Desk
-from pages._parts.shell import door
-from pages._parts.shell.callbacks import whole
+from halfmoon.pages._parts.bundles import bundle
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.shell import door
+from halfmoon.pages._parts.shell.callbacks import whole
 
 HERE = Path(__file__).parent
 _menu = st.components.v2.component(

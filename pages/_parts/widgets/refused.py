@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages._parts.screen.page import Desk
+from halfmoon.pages._parts.screen.page import Desk
 
 
 def by_size(error: Exception | None) -> bool:

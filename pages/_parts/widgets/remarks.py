@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._parts.pictures.worse import worse_than_svm
-from pages._parts.running.job import Solved
-from pages._parts.running.learning_problem import Problem
-from pages._parts.screen.screen import Screen
-from pages._parts.shell import errors
+from halfmoon.pages._parts.pictures.worse import worse_than_svm
+from halfmoon.pages._parts.running.job import Solved
+from halfmoon.pages._parts.running.learning_problem import Problem
+from halfmoon.pages._parts.screen.screen import Screen
+from halfmoon.pages._parts.shell import errors
 
 
 def show_remarks(screen: Screen) -> None:

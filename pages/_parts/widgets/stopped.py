@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages._parts.running import runs
-from pages._parts.running.job import Solved
-from pages._parts.shell.callbacks import whole
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.running.job import Solved
+from halfmoon.pages._parts.shell.callbacks import whole
 
 
 def to_the_end(

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from datasets import Split, lapsvm_protocol
+from halfmoon.datasets import Split, lapsvm_protocol
 from ssl_core import make
 from ssl_core.experiments.cell import Cell
 from ssl_core.experiments.notes import note

@@ -16,7 +16,7 @@ from functools import lru_cache, partial
 import numpy as np
 from sklearn.svm import SVC
 
-from datasets import Split, load
+from halfmoon.datasets import Split, load
 from ssl_core import make
 from ssl_core.experiments.cell import Cell
 from ssl_core.experiments.notes import note

@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 from sklearn.datasets import make_moons
 
-from datasets import Split
+from halfmoon.datasets import Split
 from ssl_core import make
 from ssl_core.experiments.cell import Cell
 from ssl_core.experiments.notes import note

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.preprocessing import normalize
 
-from datasets import Split, load, original_split
-from datasets import split as divide
+from halfmoon.datasets import Split, load, original_split
+from halfmoon.datasets import split as divide
 from ssl_core import Retraining, balanced_labels, make
 from ssl_core.experiments.cell import Cell
 from ssl_core.experiments.notes import note

@@ -11,8 +11,8 @@ import time
 
 import numpy as np
 
-from datasets import Split
-from datasets.splits import stratified_rows
+from halfmoon.datasets import Split
+from halfmoon.datasets.splits import stratified_rows
 from ssl_core import make
 from ssl_core.experiments.cell import Cell
 from ssl_core.experiments.notes import note

@@ -6,7 +6,7 @@ A lesson is added by these two files and found by itself.
 from importlib import import_module
 from pkgutil import iter_modules
 
-from pages._parts.lessons.lesson import Lesson
+from halfmoon.pages._parts.lessons.lesson import Lesson
 
 
 def found() -> dict[str, Lesson]:

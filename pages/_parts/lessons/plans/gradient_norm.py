@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pages._parts.lessons.lesson import Lesson, Scene, Step
-from pages._parts.scenario import default
+from halfmoon.pages._parts.lessons.lesson import Lesson, Scene, Step
+from halfmoon.pages._parts.scenario import default
 from ssl_core.viz.words import percent
 
 NORMS, ERRORS = "Norms, relative to the start", "Errors"

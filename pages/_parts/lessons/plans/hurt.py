@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pages._parts.lessons.lesson import Lesson, Scene, Step
-from pages._parts.scenario import DRAWN, Drawing, Labels, Scenario
+from halfmoon.pages._parts.lessons.lesson import Lesson, Scene, Step
+from halfmoon.pages._parts.scenario import DRAWN, Drawing, Labels, Scenario
 
 N, SEED = 120, 2
 APART, WIDE, TALL = 1.0, 0.3, 0.4  # of the two groups

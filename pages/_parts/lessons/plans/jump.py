@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from pages._parts.lessons.lesson import Lesson, Scene, Step
-from pages._parts.path import path_runs
-from pages._parts.path.path_places import with_places
-from pages._parts.path.path_views import jumps_of
+from halfmoon.pages._parts.lessons.lesson import Lesson, Scene, Step
+from halfmoon.pages._parts.path import path_runs
+from halfmoon.pages._parts.path.path_places import with_places
+from halfmoon.pages._parts.path.path_views import jumps_of
 from ssl_core import ALGORITHMS
 from ssl_core.viz.words import number
 

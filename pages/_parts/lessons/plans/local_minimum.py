@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pages._parts.lessons.lesson import Lesson, Scene, Step
-from pages._parts.lessons.plans.moons import small_moons
+from halfmoon.pages._parts.lessons.lesson import Lesson, Scene, Step
+from halfmoon.pages._parts.lessons.plans.moons import small_moons
 
 SEED, DRAW = 2, 2
 OBJECTIVES = "Objectives"

@@ -1,8 +1,8 @@
 """A lower objective does not guarantee fewer errors."""
 
-from pages._parts.lessons.lesson import Lesson, Scene, Step
-from pages._parts.lessons.plans.moons import small_moons
-from pages._parts.lessons.watched import same_labels
+from halfmoon.pages._parts.lessons.lesson import Lesson, Scene, Step
+from halfmoon.pages._parts.lessons.plans.moons import small_moons
+from halfmoon.pages._parts.lessons.watched import same_labels
 
 SEED, DRAW = 5, 0
 SAME = ("kernel", "sigma", "C", "C_u", "r", "balance")

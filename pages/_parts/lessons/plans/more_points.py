@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pages._parts.lessons.lesson import Lesson, Scene, Step
-from pages._parts.scenario import Labels, Scenario, default
+from halfmoon.pages._parts.lessons.lesson import Lesson, Scene, Step
+from halfmoon.pages._parts.scenario import Labels, Scenario, default
 from ssl_core.viz.words import percent
 
 SMALL, SOME, LARGE = 200, 500, 1000  # points

@@ -1,8 +1,8 @@
 """What the graph carries, and what too many neighbours do."""
 
-from pages._parts.lessons.lesson import Lesson, Scene, Step
-from pages._parts.lessons.watched import same_labels
-from pages._parts.scenario import default
+from halfmoon.pages._parts.lessons.lesson import Lesson, Scene, Step
+from halfmoon.pages._parts.lessons.watched import same_labels
+from halfmoon.pages._parts.scenario import default
 from ssl_core.viz.words import percent
 
 FEW, SOME, MANY, MOST = 6, 10, 15, 40  # neighbours

@@ -1,8 +1,8 @@
 """Why labels are switched in pairs: the class ratio."""
 
-from pages._parts.lessons.lesson import Lesson, Scene, Step
-from pages._parts.lessons.plans.moons import small_moons
-from pages._parts.scenario import Labels, Scenario, default
+from halfmoon.pages._parts.lessons.lesson import Lesson, Scene, Step
+from halfmoon.pages._parts.lessons.plans.moons import small_moons
+from halfmoon.pages._parts.scenario import Labels, Scenario, default
 from ssl_core.viz.words import percent
 
 SEED, DRAW = 4, 0

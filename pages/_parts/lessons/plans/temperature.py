@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pages._parts.lessons.lesson import Lesson, Scene, Step
-from pages._parts.lessons.plans.moons import small_moons
+from halfmoon.pages._parts.lessons.lesson import Lesson, Scene, Step
+from halfmoon.pages._parts.lessons.plans.moons import small_moons
 from ssl_core.quantities import PROBABILITY, with_role
 
 TEMPERATURE, ENTROPY = "Temperature", "Entropy of the labels"

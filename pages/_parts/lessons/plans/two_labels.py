@@ -1,8 +1,8 @@
 """Two labels are enough: what semi-supervised learning is, on two moons."""
 
-from pages._parts.lessons.lesson import Lesson, Scene, Step
-from pages._parts.lessons.watched import same_labels
-from pages._parts.scenario import default
+from halfmoon.pages._parts.lessons.lesson import Lesson, Scene, Step
+from halfmoon.pages._parts.lessons.watched import same_labels
+from halfmoon.pages._parts.scenario import default
 
 GRAPH = default()
 LABELS_ONLY = GRAPH.with_algorithm("svm")

@@ -1,0 +1,50 @@
+"""The command ``halfmoon``, and ``python -m halfmoon``.
+
+halfmoon                     start the app; options as in "streamlit run"
+halfmoon --server.port 8080
+halfmoon experiments ...     the papers' tables, or tables of one's own
+halfmoon --version
+"""
+
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+from halfmoon import HERE, HOME, INSTALLED, __version__
+
+APP = (HERE / "served" if INSTALLED else HOME) / "app.py"
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """The command; 0 where all went well."""
+    words = sys.argv[1:] if words is None else list(words)
+    first = words[0] if words else "app"
+    if first in ("--version", "-V"):
+        print(f"halfmoon {__version__}")
+        return 0
+    if first in ("--help", "-h", "help"):
+        print(__doc__)
+        return 0
+    if first == "experiments":
+        from ssl_core.experiments.__main__ import main as experiments
+
+        return experiments(words[1:])
+    if first == "app" or first.startswith("--"):
+        return start_app(words[1:] if first == "app" else words)
+    print(f"halfmoon: there is no command {first!r}.\n{__doc__}", file=sys.stderr)
+    return 2
+
+
+def start_app(options: Sequence[str]) -> int:
+    """Serve the app until it is stopped."""
+    if find_spec("streamlit") is None:
+        sentence = 'The app needs Streamlit: pip install "halfmoon[app]".'
+        print(sentence, file=sys.stderr)
+        return 1
+    from streamlit.web.cli import main as streamlit
+
+    return streamlit(["run", str(APP), *options], prog_name="streamlit")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
