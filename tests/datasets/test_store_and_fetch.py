@@ -454,11 +454,17 @@ def test_arrays_of_another_form_in_a_local_file_are_refused(folders, arrays):
         load("coil20")
 
 
-def test_default_folders_lie_in_and_beside_the_project(monkeypatch):
+def test_default_folders_are_the_working_folders_and_those_of_a_checkout(
+    monkeypatch, tmp_path
+):
     monkeypatch.delenv("HALFMOON_DATA", raising=False)
-    inside, beside = store.local_folders()
-    assert inside == store.ROOT / "data"
-    assert beside == store.ROOT.parent / "shared" / "data"
+    monkeypatch.chdir(tmp_path)
+    working, inside, beside = store.local_folders()
+    assert working == tmp_path / "data"
+    assert inside == store.HOME / "data"
+    assert beside == store.HOME.parent / "shared" / "data"
+    monkeypatch.setattr(store, "INSTALLED", True)
+    assert store.local_folders() == (working,)  # nothing of the installation
     monkeypatch.delenv("HALFMOON_CACHE", raising=False)
     assert store.cache_folder().parts[-2:] == (".cache", "halfmoon")
 

@@ -59,7 +59,7 @@ def test_a_lesson_writes_its_files_when_they_are_asked_for(
     found = handed_out(page)
     assert not written
     script, trace = found[f"halfmoon_{page}.py"](), found["halfmoon_trace.csv"]()
-    assert "import make" in script
+    assert "from halfmoon import" in script
     assert trace.startswith("t,")
     assert len(trace.splitlines()) == len(written[0].trace) + 1
 

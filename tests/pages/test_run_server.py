@@ -89,7 +89,7 @@ def test_a_quick_run_waits_for_no_slow_one_of_the_same_visitor():
 
 def test_a_run_that_takes_turns_is_the_run_it_is_alone(monkeypatch):
     """Paused between two states, it goes on to the last bit where it was."""
-    monkeypatch.setattr("halfmoon.pages._parts.running.queue.SLICE", 0.02)
+    monkeypatch.setattr("halfmoon.pages._parts.running.queue.SLICE", 0.004)
     few = LONG.with_data_knob("n", 1500).with_parameter("max_iter", 150)
     pair = [few.with_seed(seed) for seed in (1, 2)]
     alone = [RunServer(1).ask(scenario).outcome() for scenario in pair]
@@ -188,7 +188,7 @@ def test_runs_that_do_not_fit_beside_each_other_run_one_after_the_other():
 def test_a_run_that_raises_gives_its_place_and_its_memory_back(monkeypatch):
     server = RunServer(slots=1)
     monkeypatch.setattr(
-        "halfmoon.pages._parts.running.run_server._truth", lambda *_: 1 / 0
+        "halfmoon.pages._parts.running.run_server.encoded_truth", lambda *_: 1 / 0
     )
     with pytest.raises(ZeroDivisionError):
         server.ask(MOONS).outcome()

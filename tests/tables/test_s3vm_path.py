@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ssl_core.experiments import TABLES, Work, summarise
-from ssl_core.experiments.place import DOCS
+from ssl_core.experiments.place import SHIPPED
 from ssl_core.experiments.protocols import s3vm_path_random as problems
 from ssl_core.experiments.report import number
 from ssl_core.experiments.runner import compute
@@ -48,7 +48,7 @@ def test_counts_are_those_of_the_document(fresh):
         for method in TABLE.columns
     ]
     line = f"| {SUBSET} | " + " | ".join(texts) + " |"
-    document = (DOCS / "s3vm_path_random.md").read_text(encoding="utf-8")
+    document = (SHIPPED.parent / "s3vm_path_random.md").read_text(encoding="utf-8")
     assert line in document.splitlines()
 
 

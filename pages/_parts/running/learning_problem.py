@@ -204,6 +204,19 @@ def choose_labels(scenario, data, row, train, remarks) -> np.ndarray:
     return given
 
 
+def encoded_truth(problem: Problem, est) -> np.ndarray:
+    """True classes in the core's convention; a labelled point is what it was labelled.
+
+    A point of a class that has no label cannot be guessed right: it gets a code that
+    no decision equals, so that it counts as wrong and not as unknown.
+    """
+    classes = np.where(problem.given >= 0, problem.given, problem.truth)
+    truth = est.encode(classes)
+    k = len(est.classes_)
+    truth[(classes >= 0) & ~np.isin(classes, est.classes_)] = 2 if k == 2 else k
+    return truth
+
+
 def check_posed(problem: Problem, scenario: Scenario) -> None:
     """Raise a sentence with a way out where no run is possible."""
     n = len(problem.train)

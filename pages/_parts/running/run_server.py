@@ -27,6 +27,7 @@ from halfmoon.pages._parts.running.job import Job, Owner, Progress, Solved
 from halfmoon.pages._parts.running.learning_problem import (
     Problem,
     check_posed,
+    encoded_truth,
     pose,
     read_data,
 )
@@ -284,7 +285,7 @@ class RunServer:
             max_bytes=self.trace_bytes,
             until=progress,
         )
-        truth = _truth(problem, est)
+        truth = encoded_truth(problem, est)
         return Solved(scenario, problem, trace, est.classes_, truth, origin, est)
 
 
@@ -305,19 +306,6 @@ def _seed(start: Start, origin: Solved, problem: Problem, scenario: Scenario):
     times = np.array([origin.trace.states[i].t for i in kept])
     at = kept[max(0, np.searchsorted(times, start.t, side="right") - 1)]
     return origin.trace.states[at]
-
-
-def _truth(problem: Problem, est) -> np.ndarray:
-    """True classes in the core's convention; a labelled point is what it was labelled.
-
-    A point of a class that has no label cannot be guessed right: it gets a code that
-    no decision equals, so that it counts as wrong and not as unknown.
-    """
-    classes = np.where(problem.given >= 0, problem.given, problem.truth)
-    truth = est.encode(classes)
-    k = len(est.classes_)
-    truth[(classes >= 0) & ~np.isin(classes, est.classes_)] = 2 if k == 2 else k
-    return truth
 
 
 def digest_of(content: bytes) -> str:
