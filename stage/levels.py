@@ -39,15 +39,13 @@ class FieldScale:
 
     def level(self, size):
         """Level, a whole number in [0, 32768), of each size >= 0."""
-        size = np.clip(size, self.least, self.most)
-        low = self.low * np.log(size / self.least) / np.log(self.knee / self.least)
-        middle = (size - self.knee) / (self.top - self.knee)
-        share = np.log(size / self.top) / np.log(self.most / self.top)
-        level = np.select(
-            [size < self.knee, size < self.top],
-            [low, self.low + self.middle * middle],
-            self.low + self.middle + self._high * share,
-        )
+        size = np.clip(np.atleast_1d(size), self.least, self.most)
+        level = self.low + self.middle * (size - self.knee) / (self.top - self.knee)
+        below, above = size < self.knee, size >= self.top  # few: logarithms are slow
+        ratio = np.log(size[below] / self.least) / np.log(self.knee / self.least)
+        level[below] = self.low * ratio
+        ratio = np.log(size[above] / self.top) / np.log(self.most / self.top)
+        level[above] = self.low + self.middle + self._high * ratio
         return np.minimum(np.floor(level + ROUNDING), HALF - 1)
 
     def size(self, level):
