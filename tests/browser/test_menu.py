@@ -18,6 +18,12 @@ LIST = ".hm-list:popover-open"
 OPTIONS = f"{LIST} [role=option]:not([hidden])"
 
 
+def wait_active(page, expected):
+    """The browser moves the focus into an open list a moment after it was opened."""
+    same = f"(wanted) => ({ACTIVE})().join() === wanted.join()"
+    page.wait_for_function(same, arg=expected)
+
+
 def test_keys_alone_find_and_choose_an_algorithm(new_page, serve):
     page = new_page()
     playground = Playground(page, serve(APP)).ready()
@@ -50,6 +56,7 @@ def test_an_open_list_outlives_a_run_and_words_that_nothing_has(new_page, serve)
     page = new_page()
     playground = Playground(page, serve(APP)).ready()
     page.get_by_role("button", name="Data:").click()
+    wait_active(page, ["combobox", "Two moons"])
     page.keyboard.type("circ")
     run = playground.run_id()
     playground.ask("s.hand.setBrush(0); s.hand.labelPoint(7);")
@@ -67,7 +74,7 @@ def test_on_a_phone_the_list_fits_and_no_keyboard_comes(new_page, serve):
     page = new_page(390, 844, has_touch=True, is_mobile=True)
     playground = Playground(page, serve(APP)).ready()
     page.get_by_role("button", name="Data:").tap()
-    assert page.evaluate(ACTIVE) == ["listbox", "Two moons"]
+    wait_active(page, ["listbox", "Two moons"])
     for box in page.locator(OPTIONS).all():
         assert box.bounding_box()["height"] >= 44
     place = page.locator(LIST).bounding_box()

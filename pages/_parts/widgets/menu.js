@@ -75,6 +75,9 @@ class Menu {
     this.panel.popover = "auto";
     this.button.popoverTargetElement = this.panel;
     this.button.addEventListener("keydown", (e) => this.openByKey(e));
+    this.panel.addEventListener("beforetoggle", (e) => {
+      if (/** @type {ToggleEvent} */ (e).newState === "closed") this.clear();
+    });
     this.panel.addEventListener("toggle", (e) => this.toggled(/** @type {ToggleEvent} */ (e).newState === "open"));
     this.panel.addEventListener("keydown", (e) => this.handleKey(e));
     this.field.addEventListener("input", () => this.filter());
@@ -151,11 +154,7 @@ class Menu {
     const change = open ? "addEventListener" : "removeEventListener";
     for (const source of [window, window.visualViewport]) source?.[change]("resize", this.follow);
     document[change]("scroll", this.follow, true);
-    if (!open) {
-      this.field.value = "";
-      this.filter();
-      return;
-    }
+    if (!open) return;
     this.lay();
     const target = matchMedia("(hover: hover)").matches ? this.field : this.list;
     if (!this.panel.contains(/** @type {ShadowRoot} */ (this.panel.getRootNode()).activeElement))
@@ -175,6 +174,12 @@ class Menu {
   close() {
     this.panel.hidePopover();
     this.button.focus({ preventScroll: true });
+  }
+
+  // What was typed goes at once: a list that opens again in the same moment is whole.
+  clear() {
+    this.field.value = "";
+    this.filter();
   }
 
   // -- the options ----------------------------------------------------------------------
