@@ -456,23 +456,24 @@ return follow(),document.addEventListener("halfmoon-present",follow),()=>documen
 follow)}function takeKeys(stage){let[first]=window.halfmoonStages??[];stage===first&&stage.area.focus({preventScroll:!0})}var EditLog=class{constructor(send,changed){this.send=send,this.changed=changed,this.client=Math.random().toString(36).slice(
 2,10),this.seq=0,this.pending=[],this.undone=[],this.done=[],this.requests=0,this.timer=null,this.tries=0,this.stroke=null,
 this.dataId=void 0,this.model={n:0,x:[],y:[],given:[],source:[],number:[],next:0},this.from=null,this.sent={seq:0,at:-1/0,
-answered:!0}}reconcile(view,_stage){let seen=view.client===this.client?view.seq_seen:0;this.dataId!==void 0&&this.dataId!==
-view.data_id&&(this.pending=[],this.stroke=null,this.forget()),this.dataId=view.data_id;let before=this.pending.length;this.
-pending=this.pending.filter(op=>op.seq>seen),this.pending.length<before&&(this.tries=0),this.model=baseModel(view);for(let op of this.
-pending)applyOp(this.model,op);seen>=this.sent.seq&&!view.pending&&(this.sent.answered=!0),this.stroke&&this.pace()}get kept(){
-let{client,seq,pending,done,undone,requests,dataId}=this;return{client,seq,pending,done,undone,requests,dataId}}inherit(kept){
-Object.assign(this,kept),this.pending.length&&(this.timer=setTimeout(()=>this.flush(),150))}forget(){this.done=[],this.undone=
-[]}get waiting(){return this.pending.length>0}act(op){this.finish();let inverse=inverseOf(this.model,op);inverse!==null&&
-(this.done.push({op,inverse}),this.undone=[],this.push(op))}extend(op,inverse){this.drop(this.stroke),this.put(op),this.
-stroke={op,inverse,seq:this.seq},this.pace(),this.changed()}finish(){let{stroke}=this;return stroke?(this.drop(stroke),this.
-stroke=null,this.done.push({op:stroke.op,inverse:stroke.inverse}),this.undone=[],this.push(stroke.op),!0):!1}drop(stroke){
-stroke&&(this.pending=this.pending.filter(op=>op.seq!==stroke.seq))}pace(){clearTimeout(this.timer??void 0);let{at,answered}=this.
-sent,due=at+(answered?250:1500);this.timer=setTimeout(()=>this.flush(),Math.max(0,due-performance.now()))}undo(){this.finish();
-let step=this.done.pop();return step?(this.undone.push(step),this.push(step.inverse),!0):!1}redo(){if(this.finish())return!1;
-let step=this.undone.pop();return step?(this.done.push(step),this.push(step.op),!0):!1}put(op){this.seq+=1,this.pending.
-push({...op,seq:this.seq,data_id:this.dataId}),applyOp(this.model,op)}push(op){this.put(op),clearTimeout(this.timer??void 0),
-this.timer=setTimeout(()=>this.flush(),150),this.changed()}flush(){if(clearTimeout(this.timer??void 0),this.timer=null,!this.
-pending.length)return;this.requests+=1,this.sent={seq:this.seq,at:performance.now(),answered:!1};let{client,seq,pending,
+answered:!0},this.pushed=-1/0}reconcile(view,_stage){let seen=view.client===this.client?view.seq_seen:0;this.dataId!==void 0&&
+this.dataId!==view.data_id&&(this.pending=[],this.stroke=null,this.forget()),this.dataId=view.data_id;let before=this.pending.
+length;this.pending=this.pending.filter(op=>op.seq>seen),this.pending.length<before&&(this.tries=0),this.model=baseModel(
+view);for(let op of this.pending)applyOp(this.model,op);seen>=this.sent.seq&&!view.pending&&(this.sent.answered=!0),this.
+stroke&&this.pace()}get kept(){let{client,seq,pending,done,undone,requests,dataId}=this;return{client,seq,pending,done,undone,
+requests,dataId}}inherit(kept){Object.assign(this,kept),this.pending.length&&(this.timer=setTimeout(()=>this.flush(),150))}forget(){
+this.done=[],this.undone=[]}get waiting(){return this.pending.length>0}act(op){this.finish();let inverse=inverseOf(this.
+model,op);inverse!==null&&(this.done.push({op,inverse}),this.undone=[],this.push(op))}extend(op,inverse){this.drop(this.
+stroke),this.put(op),this.stroke={op,inverse,seq:this.seq},this.pace(),this.changed()}finish(){let{stroke}=this;return stroke?
+(this.drop(stroke),this.stroke=null,this.done.push({op:stroke.op,inverse:stroke.inverse}),this.undone=[],this.push(stroke.
+op),!0):!1}drop(stroke){stroke&&(this.pending=this.pending.filter(op=>op.seq!==stroke.seq))}pace(){clearTimeout(this.timer??
+void 0);let{at,answered}=this.sent,due=at+(answered?250:1500);this.timer=setTimeout(()=>this.flush(),Math.max(0,due-performance.
+now()))}undo(){this.finish();let step=this.done.pop();return step?(this.undone.push(step),this.push(step.inverse),!0):!1}redo(){
+if(this.finish())return!1;let step=this.undone.pop();return step?(this.done.push(step),this.push(step.op),!0):!1}put(op){
+this.seq+=1,this.pending.push({...op,seq:this.seq,data_id:this.dataId}),applyOp(this.model,op)}push(op){let now=performance.
+now(),rested=this.sent.answered&&now-this.pushed>=150;this.pushed=now,this.put(op),clearTimeout(this.timer??void 0),this.
+timer=setTimeout(()=>this.flush(),rested?0:150),this.changed()}flush(){if(clearTimeout(this.timer??void 0),this.timer=null,
+!this.pending.length)return;this.requests+=1,this.sent={seq:this.seq,at:performance.now(),answered:!1};let{client,seq,pending,
 tries,stroke}=this;this.send({client,seq,ops:[...pending],tries,live:stroke!==null}),this.changed(),this.timer=setTimeout(
 ()=>this.flush(),8e3*2**this.tries),this.tries=Math.min(this.tries+1,1)}leave(){this.finish(),this.flush(),clearTimeout(
 this.timer??void 0)}};function baseModel(view){let xy=view.arrays.points.data,{number,given}=view.arrays,model={n:view.n,

@@ -4,7 +4,7 @@
 // A stroke is an edit under way, as while a point is dragged: each step says the whole of
 // it again, so the last one is all that has to arrive, and it is one step for undo.
 
-const WAIT = 150; // ms of quiet before a batch goes out
+const WAIT = 150; // ms of quiet before a batch goes out, except after as much quiet
 const LIVE = 250; // ms at least from one step of a stroke that goes out to the next
 const UNANSWERED = 1500; // ms after which a step goes out although the last is unanswered
 const AGAIN = 8000; // ms without an answer before it goes out again, then twice as many
@@ -40,6 +40,7 @@ export class EditLog {
     /** @type {Stage | null} */
     this.from = null; // the stage under the hand
     this.sent = { seq: 0, at: -Infinity, answered: true };
+    this.pushed = -Infinity; // when the last edit was made
   }
 
   // New data from the server: forget what it has seen, redo the rest on top.
@@ -157,9 +158,13 @@ export class EditLog {
 
   /** @param {Op} op */
   push(op) {
+    // The first edit after a rest goes out at once, those that follow it in batches.
+    const now = performance.now(),
+      rested = this.sent.answered && now - this.pushed >= WAIT;
+    this.pushed = now;
     this.put(op);
     clearTimeout(this.timer ?? undefined);
-    this.timer = setTimeout(() => this.flush(), WAIT);
+    this.timer = setTimeout(() => this.flush(), rested ? 0 : WAIT);
     this.changed();
   }
 

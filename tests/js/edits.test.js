@@ -74,22 +74,51 @@ describe("the log", () => {
     log.reconcile(threePoints());
   });
 
-  it("shows an edit at once and sends it after 150 ms of quiet, with those before it", () => {
+  it("shows an edit at once and sends the first one at once, too", () => {
     log.act({ op: "label", i: 1, class: 1 });
     assert.deepEqual(log.model.given, [0, 1, -1]);
+    pass(0);
+    assert.equal(sent.length, 1);
+  });
+
+  it("sends what follows after 150 ms of quiet, with all that is not answered", () => {
+    log.act({ op: "label", i: 1, class: 1 });
+    pass(0);
     pass(100);
     log.act({ op: "label", i: 2, class: 0 });
+    pass(100);
+    log.act({ op: "label", i: 0, class: 1 });
     pass(149);
-    assert.equal(sent.length, 0);
-    pass(1);
     assert.equal(sent.length, 1);
+    pass(1);
+    assert.equal(sent.length, 2);
     assert.deepEqual(
-      sent[0].ops.map((op) => [op.seq, "i" in op && op.i, op.data_id]),
+      sent[1].ops.map((op) => [op.seq, "i" in op && op.i, op.data_id]),
       [
         [1, 1, "data"],
         [2, 2, "data"],
+        [3, 0, "data"],
       ],
     );
+  });
+
+  it("breaks no run off for an edit that comes before the answer or in a burst", () => {
+    log.act({ op: "label", i: 1, class: 1 });
+    pass(0);
+    pass(1_000); // a long run
+    log.act({ op: "label", i: 2, class: 0 });
+    pass(149);
+    assert.equal(sent.length, 1);
+    pass(1);
+    answer(2);
+    pass(149);
+    log.act({ op: "label", i: 1, class: 0 });
+    pass(0);
+    assert.equal(sent.length, 3);
+    answer(3);
+    log.act({ op: "label", i: 2, class: 1 });
+    pass(149);
+    assert.equal(sent.length, 3);
   });
 
   it("repeats what is not acknowledged, and nothing else", () => {
@@ -112,7 +141,7 @@ describe("the log", () => {
 
   it("asks again after 8 s and then every 16 s", () => {
     log.act({ op: "label", i: 1, class: 1 });
-    pass(150);
+    pass(0);
     pass(7_999);
     assert.equal(sent.length, 1);
     pass(1);

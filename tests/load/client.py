@@ -254,6 +254,7 @@ class Client:
         self.asked = 0  # data changes asked for and not yet seen
         self.idle = asyncio.Event()
         self._flush: asyncio.TimerHandle | None = None
+        self._clicked = -WAIT  # when the last point was
         self._asked_for_run = 0.0
 
     async def __aenter__(self):
@@ -305,13 +306,15 @@ class Client:
         await self.socket.send(message.SerializeToString())
 
     async def label(self, i: int, label: int) -> None:
-        """Click a point; the batch goes out when no click follows for a while."""
+        """Click a point: the first one goes out at once, the next ones in a batch."""
+        loop = asyncio.get_running_loop()
+        rested = not self.stage.pending and loop.time() - self._clicked >= WAIT
+        self._clicked = loop.time()
         self.stage.label(i, label)
         if self._flush is not None:
             self._flush.cancel()
-        loop = asyncio.get_running_loop()
         self._flush = loop.call_later(
-            WAIT, lambda: loop.create_task(self._send_edits())
+            0 if rested else WAIT, lambda: loop.create_task(self._send_edits())
         )
 
     async def _send_edits(self) -> None:
