@@ -8,41 +8,55 @@ from sklearn.utils.extmath import row_norms
 from ssl_core.kernels import BLOCK_BYTES, EPS, canonical, centred, squared_distances
 from ssl_core.linalg.distances import squared_differences
 
-WEIGHTS = ("binary", "heat")
+METRICS = ("euclidean", "cosine", "manhattan")
+JOINS = ("either", "mutual")
+WEIGHTS = ("binary", "heat", "local")
 DOUBTFUL = (
     1e-4  # rounding of d^2, as a share of a usual d^2, that could swap neighbours
 )
 
 
-def knn_weights(X, n_neighbors=6, *, weights="binary"):
+def knn_weights(
+    X, n_neighbors=6, *, weights="binary", metric="euclidean", join="either"
+):
     """Symmetric weights of the k-nearest-neighbour graph.
 
-    i and j are joined when either is among the other's ``n_neighbors`` nearest
-    points. ``binary`` weights are 1; ``heat`` weights are exp(-d^2 / (2 t^2)), with t
-    the mean edge length.
+    i and j are joined when one is among the other's ``n_neighbors`` nearest points
+    (``"either"``) or when both are (``"mutual"``), [L07] section 2.2. With d their
+    distance the weight of their edge is
+
+    - ``binary``: 1
+    - ``heat``: exp(-d^2 / (2 t^2)), t the mean distance of a point to its neighbours
+    - ``local``: exp(-d^2 / (s_i s_j)), s_i the distance of i to the farthest of its
+      ``n_neighbors``, [ZP04] section 2, where it is the seventh. Where copies of
+      a point make it 0, it is the mean of the others.
 
     Parameters
     ----------
     X : {ndarray, CSR matrix} of shape (n, d)
+    metric : {"euclidean", "cosine", "manhattan"}
+        The cosine distance is 1 - x'z / (|x| |z|); a row of zeros has none.
 
     Returns
     -------
     W : CSR array of shape (n, n), symmetric, zero diagonal, weights in (0, 1]
     """
-    given = canonical(X)
+    given = _placed(canonical(X), metric)
     X, _ = centred(given)  # distances stay, and keep their digits
     # Asking without X leaves each point out of its own neighbours, also where
     # duplicates make the nearest neighbour lie at distance 0.
-    search = NearestNeighbors(n_neighbors=n_neighbors).fit(X)
+    search = _search(metric, n_neighbors).fit(X)
     distances, neighbors = search.kneighbors()
     # A tree subtracts; brute force expands the square, with the rounding of |x|^2.
     rounding = EPS * float(row_norms(X, squared=True).max())
-    if rounding > DOUBTFUL * float(np.median(distances)) ** 2:
+    doubtful = rounding > DOUBTFUL * float(np.median(distances)) ** 2
+    if doubtful and metric != "manhattan":  # which brute force subtracts for, too
         distances, neighbors = _nearest(_differences(given), X.shape[0], n_neighbors)
-    return _symmetric_weights(distances, neighbors, weights)
+    distances = _measured(distances, metric)
+    return _symmetric_weights(distances, neighbors, weights, join)
 
 
-def interpolation_weights(X, Z, n_neighbors=6):
+def interpolation_weights(X, Z, n_neighbors=6, *, metric="euclidean"):
     """Rows of weights that carry values at the points Z over to the points X.
 
     A row holds the inverse distances to the nearest points of Z and adds up to 1;
@@ -52,8 +66,10 @@ def interpolation_weights(X, Z, n_neighbors=6):
     -------
     P : CSR array of shape (m, n)
     """
-    search = NearestNeighbors(n_neighbors=min(n_neighbors, Z.shape[0])).fit(Z)
+    X, Z = _placed(X, metric), _placed(Z, metric)
+    search = _search(metric, min(n_neighbors, Z.shape[0])).fit(Z)
     distances, neighbors = search.kneighbors(X)
+    distances = _measured(distances, metric)
     here = distances <= EPS * distances.max(initial=1.0)
     with np.errstate(divide="ignore"):
         weights = np.where(here.any(axis=1, keepdims=True), here, 1.0 / distances)
@@ -65,10 +81,77 @@ def interpolation_weights(X, Z, n_neighbors=6):
     )
 
 
-def knn_weights_from_gram(K, n_neighbors=6, *, weights="binary"):
+# Neighbours by the angle are neighbours by the chord between the points' directions:
+# |x/|x| - z/|z||^2 = 2 (1 - cos). So trees search for them, too, and points that are
+# almost parallel keep the digits of their distance.
+
+
+def _placed(X, metric):
+    """Points whose distance, Euclidean or Manhattan, has the order of the metric."""
+    if metric not in METRICS:
+        raise ValueError(
+            f"metric must be one of {', '.join(METRICS)}, got {metric!r}."
+        )
+    return directions(X) if metric == "cosine" else X
+
+
+def _search(metric, n_neighbors):
+    own = "manhattan" if metric == "manhattan" else "euclidean"
+    return NearestNeighbors(n_neighbors=n_neighbors, metric=own)
+
+
+def _measured(distances, metric):
+    """Distances of the metric; for the cosine from chords, in place."""
+    if metric == "cosine":
+        distances *= distances
+        distances /= 2.0
+    return distances
+
+
+def directions(X):
+    """Rows of X at length 1, in double precision.
+
+    Raises
+    ------
+    ValueError
+        For rows of zeros, which have no direction.
+    """
+    check_directions(X)
+    X = _divided(X.astype(float), _largest(X))  # so that no square underflows
+    return _divided(X, row_norms(X))
+
+
+def _divided(X, sizes):
+    """Each row divided by its number, in place."""
+    if sp.issparse(X):
+        X.data /= np.repeat(sizes, np.diff(X.indptr))
+    else:
+        X /= sizes[:, None]
+    return X
+
+
+def check_directions(X):
+    """Refuse rows of zeros."""
+    zero = np.flatnonzero(_largest(X) == 0)
+    if len(zero):
+        raise ValueError(
+            f"X must have no rows of zeros with metric='cosine', which have no "
+            f"direction, got {len(zero):,} (first: row {zero[0]}); drop them or use "
+            f"another metric."
+        )
+
+
+def _largest(X):
+    """The largest size of an entry in each row."""
+    if not sp.issparse(X):
+        return np.abs(X).max(axis=1, initial=0.0)
+    return np.asarray(abs(X).max(axis=1).todense(), dtype=float).ravel()
+
+
+def knn_weights_from_gram(K, n_neighbors=6, *, weights="binary", join="either"):
     """As `knn_weights`, with the distances of the feature space behind K."""
     distances, neighbors = _nearest(squared_distances(K), K.shape[0], n_neighbors)
-    return _symmetric_weights(distances, neighbors, weights)
+    return _symmetric_weights(distances, neighbors, weights, join)
 
 
 def _differences(X):
@@ -93,23 +176,40 @@ def _nearest(blocks, n, n_neighbors):
     return distances, neighbors
 
 
-def _symmetric_weights(distances, neighbors, weights):
-    n, k = neighbors.shape
-    if weights == "binary":
-        values = np.ones(n * k)
-    elif weights == "heat":
-        width = distances.mean() or 1.0
-        values = np.exp(-0.5 * (distances.ravel() / width) ** 2)
-        # A far edge is weak, but an edge: an underflow to 0 would cut the graph.
-        values = np.maximum(values, np.finfo(float).tiny)
-    else:
+def _symmetric_weights(distances, neighbors, weights, join):
+    if weights not in WEIGHTS:
         raise ValueError(
             f"weights must be one of {', '.join(WEIGHTS)}, got {weights!r}."
         )
+    if join not in JOINS:
+        raise ValueError(f"join must be one of {', '.join(JOINS)}, got {join!r}.")
+    n, k = neighbors.shape
+    if weights == "binary":
+        values = np.ones(n * k)
+    else:
+        # A width of 0 is that of points that are all the same.
+        if weights == "heat":
+            width = distances.mean() or 1.0
+            values = np.exp(-0.5 * (distances.ravel() / width) ** 2)
+        else:
+            values = _self_tuned(distances, neighbors).ravel()
+        # A far edge is weak, but an edge: an underflow to 0 would cut the graph.
+        values = np.maximum(values, np.finfo(float).tiny)
     W = sp.csr_array(
         (values, neighbors.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n)
     )
-    return W.maximum(W.T).tocsr()
+    both = W.maximum(W.T) if join == "either" else W.minimum(W.T)
+    return both.tocsr()
+
+
+def _self_tuned(distances, neighbors):
+    """exp(-d_ij^2 / (s_i s_j)) of the neighbours j of each i, [ZP04] section 2."""
+    scales = distances.max(axis=1)
+    there = scales > 0
+    scales[~there] = scales[there].mean() if there.any() else 1.0
+    with np.errstate(over="ignore"):  # far from a point whose own are near: weight 0
+        shares = distances / scales[:, None] * (distances / scales[neighbors])
+    return np.exp(-shares)
 
 
 def bridges(W, y):

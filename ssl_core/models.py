@@ -127,17 +127,23 @@ class Interpolation:
     X : {ndarray, CSR matrix} of shape (n, d)
         Training points.
     n_neighbors : int
+    metric : as in `ssl_core.graph.knn_weights`
     """
 
     X: Array
     n_neighbors: int = 6
+    metric: str = "euclidean"
 
     def outputs(self, states: Sequence[State], X) -> Array:
         """Outputs of every state on X, (T, m) or (T, m, k)."""
-        P = interpolation_weights(X, self.X, self.n_neighbors)
+        P = self._weights(X)
         return np.stack([P @ state.f for state in states])
 
     def watcher(self, X, most=np.inf) -> Callable[[State], Array]:
         """Function from a state to its outputs on fixed X."""
-        P = interpolation_weights(X, self.X, self.n_neighbors)
+        P = self._weights(X)
         return lambda state: P @ state.f
+
+    def _weights(self, X):
+        k, metric = self.n_neighbors, self.metric
+        return interpolation_weights(X, self.X, k, metric=metric)

@@ -100,6 +100,20 @@ REFERENCES = {
             "Journal of Machine Learning Research 12",
             2011,
         ),
+        Reference(
+            "ZP04",
+            "L. Zelnik-Manor, P. Perona",
+            "Self-Tuning Spectral Clustering",
+            "Advances in Neural Information Processing Systems 17",
+            2004,
+        ),
+        Reference(
+            "L07",
+            "U. von Luxburg",
+            "A Tutorial on Spectral Clustering",
+            "Statistics and Computing 17",
+            2007,
+        ),
     )
 }
 

@@ -11,7 +11,7 @@ from ssl_core import numerals
 from ssl_core.estimators.base import MatrixLike, SemiSupervisedClassifier
 from ssl_core.estimators.groups import ClassRatio, FeatureMap, Stopping, Weights
 from ssl_core.estimators.linear import linear_instead
-from ssl_core.estimators.spaces import GraphValues, Kernel
+from ssl_core.estimators.spaces import Graph, GraphValues, Kernel
 from ssl_core.features import Space, features
 from ssl_core.problems.bias import FREE
 from ssl_core.problems.s3vm import S3VM
@@ -64,14 +64,18 @@ class GraphClassifier(SemiSupervisedClassifier):
     """A method that uses the graph of its points only, for two classes or more.
 
     A subclass names the class of its states, a plain `State` at the least, and
-    implements ``_machine``. New points get a weighted mean of their neighbours'
-    outputs.
+    implements ``_machine``. New points get a weighted mean of the outputs of their
+    neighbours among the training points, by ``metric`` and ``n_neighbors``; this is so
+    with weights ``W``, too, which do not say how new points are joined.
     """
 
     _space_kind = GraphValues
 
     n_neighbors: int = shared(GraphValues)
+    metric: str = shared(GraphValues)
+    join: str = shared(GraphValues)
     weights: str = shared(GraphValues)
+    W: Any = shared(GraphValues)
     stop: Any = shared(Stopping)
     max_iter: int = shared(Stopping)
     check_every: int | None = shared(Stopping)
@@ -98,6 +102,10 @@ class GraphClassifier(SemiSupervisedClassifier):
                 stacklevel=2,
             )
         return self
+
+    def _check_task(self, task):
+        super()._check_task(task)
+        Graph.of(self).check_training(task.X)
 
     def _machine(self, W: Any, y: Array, start: State | None) -> Iterator[State]:
         """States of the solver of one binary classifier.

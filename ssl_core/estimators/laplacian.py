@@ -106,7 +106,10 @@ class ManifoldClassifier(SemiSupervisedClassifier):
     degree: int = shared(Kernel)
     coef0: float = shared(Kernel)
     n_neighbors: int = shared(Graph)
+    metric: str = shared(Graph)
+    join: str = shared(Graph)
     weights: str = shared(Graph)
+    W: Any = shared(Graph)
     normalized: bool = shared(Graph)
     laplacian_degree: int = shared(Graph)
     gamma_A: float = shared(Ambient)
@@ -131,6 +134,13 @@ class ManifoldClassifier(SemiSupervisedClassifier):
         plain = self.dtype == "float64" and self.laplacian_degree == 1
         whole = 1.0 if plain else 2.0  # K, or a power, is converted first
         return max(whole + labeled, 2.0 * labeled + 3.0 * labeled**2)
+
+    def peak_bytes(self, size):
+        return super().peak_bytes(size) + Graph.of(self).own_bytes
+
+    def _check_task(self, task):
+        super()._check_task(task)
+        Graph.of(self).check_training(task.X, self.kernel)
 
     def _make_problem(self, task):
         start = time.thread_time()

@@ -1,5 +1,7 @@
 """S3VMs in the kernel that a data graph deforms, [CSK08] section 5.6.2."""
 
+from typing import Any
+
 import numpy as np
 
 from ssl_core.estimators.groups import Ambient, Balance
@@ -55,7 +57,10 @@ class LapSVMS3VMClassifier(KernelS3VM):
         rule=_check_options,
     )
     n_neighbors: int = shared(Graph)
+    metric: str = shared(Graph)
+    join: str = shared(Graph)
     weights: str = shared(Graph)
+    W: Any = shared(Graph)
     normalized: bool = shared(Graph)
     laplacian_degree: int = shared(Graph)
     gamma_A: float = shared(
@@ -73,6 +78,10 @@ class LapSVMS3VMClassifier(KernelS3VM):
     def _check_task(self, task):
         super()._check_task(task)
         self._inner()._check_task(task)
+        Graph.of(self).check_training(task.X, self.kernel)
+
+    def peak_bytes(self, size):
+        return super().peak_bytes(size) + Graph.of(self).own_bytes
 
     @property
     def _each(self):

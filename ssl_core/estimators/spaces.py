@@ -14,12 +14,22 @@ import scipy.sparse as sp
 from ssl_core import numerals
 from ssl_core.estimators._inputs import data_notes, offset_notes
 from ssl_core.estimators.budget import Size
-from ssl_core.graph import WEIGHTS, Laplacian, knn_weights, knn_weights_from_gram
+from ssl_core.estimators.own_graph import check_own, own_weights
+from ssl_core.graph import (
+    JOINS,
+    METRICS,
+    WEIGHTS,
+    Laplacian,
+    check_directions,
+    knn_weights,
+    knn_weights_from_gram,
+)
 from ssl_core.kernels import BLOCK_BYTES, KERNELS, gram_bytes, kernel_width
 from ssl_core.linalg.spectrum import PROOF_SIZE, none_below, smallest_eigenvalue
 from ssl_core.models import Interpolation, KernelExpansion, LinearModel
 from ssl_core.settings import (
     Settings,
+    anything,
     check_choice,
     check_number,
     choice,
@@ -144,14 +154,16 @@ class Kernel(FunctionSpace):
         AUTO,
         "Width of the Gaussian kernel exp(-|x - z|^2 / (2 sigma^2)); 'auto' is 1.7 "
         "times the median distance of a training point to its tenth neighbour, see "
-        "`ssl_core.kernels.kernel_width`.",
+        "`ssl_core.kernels.kernel_width`. Both distances are Euclidean, also where a "
+        "graph has another metric.",
         also=(AUTO,),
         rule=_check_sigma,
         title="Kernel width σ",
         slider=(0.01, 1e4),
         log=True,
         needs=("kernel", "rbf"),
-        help="Width σ of the Gaussian kernel: how far a point's influence reaches.",
+        help="Width σ of the Gaussian kernel: how far a point's influence reaches. "
+        "Automatic: 1.7 times the median distance of a point to its tenth neighbour.",
         up="a smoother boundary with less detail",
     )
     degree: int = number(
@@ -318,14 +330,53 @@ class Graph(Settings):
         help="Neighbours of each point in the data graph.",
         up="more edges: labels spread faster, and more easily across a gap",
     )
+    metric: str = choice(
+        "euclidean",
+        METRICS,
+        "Distance by which neighbours are found and edges weighted; 'cosine', 1 - "
+        "x'z / (|x| |z|), compares directions, as usual for embeddings and texts. New "
+        "points of a method of the graph alone are compared by it, too. Only "
+        "'euclidean' goes with a precomputed kernel, whose own distances are used.",
+        title="Distance of points",
+        words=("Euclidean", "Cosine (angle)", "Manhattan"),
+        place="more",
+        help="How far two points of the graph are apart: Euclidean, by the angle "
+        "between them (for embeddings and texts), or the sum over all features.",
+    )
+    join: str = choice(
+        "either",
+        JOINS,
+        "Which points are joined: 'either' where one is among the nearest of the "
+        "other, 'mutual' where both are, [L07] section 2.2. Mutual neighbours keep "
+        "dense and thin regions apart, but may leave points without an edge.",
+        title="Join points that are",
+        words=("Neighbour of either", "Neighbours of each other"),
+        place="more",
+        help="Join two points where one is a near neighbour of the other, or only "
+        "where both are: fewer edges across gaps, and points may be left alone.",
+    )
     weights: str = choice(
         "binary",
         WEIGHTS,
-        "Of the graph's edges.",
+        "Of the graph's edges: 1; 'heat', exp(-d^2 / (2 t^2)) with one width t for "
+        "all, their mean length; or 'local', exp(-d^2 / (s_i s_j)) with s_i the "
+        "distance of point i to the last of its neighbours, [ZP04] section 2.",
         title="Edge weights",
-        words=("All equal", "Larger for shorter edges"),
+        words=("All equal", "Larger for shorter edges", "Relative to local distances"),
         place="more",
-        help="Weight of an edge of the graph: always 1, or smaller for longer edges.",
+        help="Weight of an edge of the graph: always 1, smaller for longer edges, or "
+        "smaller for edges that are long for their region (self-tuning).",
+    )
+    W: Any = anything(
+        None,
+        "Weights of a graph from outside, symmetric and >= 0, with a row for each "
+        "training point, labelled and unlabelled, in the order of X; the diagonal does "
+        "not count. None makes the graph of nearest neighbours; with W the settings "
+        "n_neighbors, metric, join and weights have no effect on the graph. A function "
+        "W(X) that makes the weights of given points also suits cross-validation, "
+        "which trains on parts.",
+        values="{array-like, sparse matrix} of shape (n, n), callable or None",
+        rule=check_own,
     )
     normalized: bool = switch(
         True,
@@ -359,11 +410,47 @@ class Graph(Settings):
         up="more similar outputs of neighbours: labels spread farther along the data",
     )
 
-    def edges(self, X, notes: list[Event], K: Array | None = None) -> sp.csr_matrix:
+    @property
+    def own_bytes(self) -> int:
+        """About the bytes that weights from outside take while they are used."""
+        if self.W is None or callable(self.W):
+            return 0
+        W = self.W if sp.issparse(self.W) else np.asarray(self.W)
+        return EDGE_BYTES * (W.nnz if sp.issparse(W) else np.count_nonzero(W))
+
+    def check_training(self, X, kernel: str | Callable = "") -> None:
+        """Refuse training points or weights that make no graph, before any work."""
+        if self.W is not None:
+            if not callable(self.W):
+                own_weights(self.W, X)
+        elif kernel == "precomputed":
+            if self.metric != "euclidean":
+                raise ValueError(
+                    f"metric must be 'euclidean' with a precomputed kernel, whose own "
+                    f"distances make the graph, got {self.metric!r}; use a callable "
+                    f"kernel, or a graph W."
+                )
+        elif self.metric == "cosine":
+            check_directions(X)
+
+    def edges(self, X, notes: list[Event], K: Array | None = None) -> sp.csr_array:
         """Symmetric sparse weights W of the edges, of shape (n, n).
 
         A precomputed kernel K stands for distances.
         """
+        if self.W is None:
+            W = self._neighbor_edges(X, notes, K)
+        else:
+            W = own_weights(self.W, X)
+        if alone := int(np.count_nonzero(np.diff(W.indptr) == 0)):
+            text = (
+                f"{alone:,} of {W.shape[0]:,} points have no edge in the graph: no "
+                f"label reaches them through it."
+            )
+            notes.append(Event("note", text, {"what": "no_edge", "count": alone}))
+        return W
+
+    def _neighbor_edges(self, X, notes, K):
         n = X.shape[0]
         n_neighbors = min(self.n_neighbors, n - 1)
         if n_neighbors < self.n_neighbors:
@@ -372,12 +459,13 @@ class Graph(Settings):
                 f"{n_neighbors} are used."
             )
             notes.append(Event("note", text, {"what": "n_neighbors"}))
+        chosen = {"weights": self.weights, "join": self.join}
         if K is not None:
-            return knn_weights_from_gram(K, n_neighbors, weights=self.weights)
+            return knn_weights_from_gram(K, n_neighbors, **chosen)
         # One BLAS thread anyway inside scikit-learn's search, which would restore
         # another run's number at its end.
         with capped(blas=1):
-            return knn_weights(X, n_neighbors, weights=self.weights)
+            return knn_weights(X, n_neighbors, metric=self.metric, **chosen)
 
     def laplacian(self, X, notes, K=None) -> Laplacian | None:
         """f' L^p f asks f to change little along the graph; None for gamma_I = 0."""
@@ -393,18 +481,22 @@ class GraphValues(FunctionSpace):
     inputs = "graph"
 
     n_neighbors: int = shared(Graph, doc="Neighbours of each point in the data graph.")
+    metric: str = shared(Graph)
+    join: str = shared(Graph)
     weights: str = shared(Graph)
+    W: Any = shared(Graph)
 
     def model(self, X):
-        return Interpolation(X, self.n_neighbors)
+        return Interpolation(X, self.n_neighbors, self.metric)
 
     def caps(self, X, columns):
         return {"blas": 1}  # products with a sparse graph know no threads
 
     def peak_bytes(self, size, columns, beside):
         edges = 2 * self.n_neighbors * size.n  # both ways, and what they are made of
+        graph = Graph.of(self).own_bytes or EDGE_BYTES * edges
         vectors = 8 * VECTORS * size.n * size.n_classes
-        return size.data_bytes + EDGE_BYTES * edges + vectors
+        return size.data_bytes + graph + vectors
 
     def edges(self, X, notes: list[Event]) -> sp.csr_array:
         """Symmetric sparse weights W of shape (n, n)."""

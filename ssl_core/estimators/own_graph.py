@@ -1,0 +1,90 @@
+"""A graph from outside: weights W of the edges between the training points."""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from ssl_core.estimators._inputs import (
+    check_container,
+    check_finite,
+    check_size,
+    check_structure,
+)
+from ssl_core.kernels import canonical
+
+HEAVIEST_EDGE = 1e70  # so that squares and sums of weights stay finite
+ROUNDING = 1e-10  # of the largest weight: what W and its transpose may differ by
+
+
+def check_own(name: str, W: Any) -> None:
+    """A square matrix of real numbers, or a function; its values come later."""
+    if W is not None and not callable(W):
+        as_matrix(W, name)
+
+
+def as_matrix(W: Any, name: str) -> Any:
+    """W as an array or a sparse matrix, square and of real numbers."""
+    check_container(W, name)
+    try:
+        W = W if sp.issparse(W) else np.asarray(W)
+    except ValueError:  # rows of different length
+        W = np.empty(0)
+    if W.ndim != 2 or W.shape[0] != W.shape[1]:
+        raise ValueError(
+            f"{name} must be a square matrix of weights, dense or sparse, got shape "
+            f"{W.shape}."
+        )
+    if W.dtype.kind not in "biuf":
+        raise ValueError(f"{name} must hold real numbers, got {W.dtype}.")
+    return W
+
+
+def own_weights(W: Any, X: Any) -> sp.csr_array:
+    """The caller's weights over the rows of X, checked.
+
+    A point is no neighbour of itself: the diagonal is left out, as by
+    `scipy.sparse.csgraph.laplacian`.
+
+    Parameters
+    ----------
+    W : {array-like, sparse matrix} of shape (n, n), or a function of X that makes one
+
+    Returns
+    -------
+    CSR array of shape (n, n), symmetric, all stored weights > 0
+    """
+    name = "W(X)" if callable(W) else "W"
+    W = as_matrix(W(X) if callable(W) else W, name)
+    n = X.shape[0]
+    if W.shape[0] != n:
+        raise ValueError(
+            f"{name} must have a row and a column for each of the {n:,} training "
+            f"points, got shape {W.shape}; cross-validation trains on parts, for which "
+            f"a function W(X) makes the weights."
+        )
+    if sp.issparse(W) and W.format in ("csr", "csc"):
+        check_structure(W, name)
+    return _clean(canonical(sp.csr_array(W, dtype=float, copy=True)), name)
+
+
+def _clean(W, name):
+    check_finite(W, name)
+    check_size(W, HEAVIEST_EDGE, name)
+    lowest = float(W.data.min(initial=0.0))
+    if lowest < 0:
+        raise ValueError(
+            f"{name} must have weights >= 0, got {lowest:.3g}; 0 stands for no edge."
+        )
+    difference = float(abs(W - W.T).max())
+    if difference > ROUNDING * W.data.max(initial=0.0):
+        raise ValueError(
+            f"{name} must be symmetric, got a difference of {difference:.1e} between "
+            f"{name} and its transpose; (W + W.T) / 2 is symmetric."
+        )
+    if difference > 0:
+        W = ((W + W.T) / 2).tocsr()
+    rows = np.repeat(np.arange(W.shape[0]), np.diff(W.indptr))
+    W.data[rows == W.indices] = 0.0
+    W.eliminate_zeros()
+    return W
