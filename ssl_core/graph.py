@@ -89,9 +89,7 @@ def interpolation_weights(X, Z, n_neighbors=6, *, metric="euclidean"):
 def _placed(X, metric):
     """Points whose distance, Euclidean or Manhattan, has the order of the metric."""
     if metric not in METRICS:
-        raise ValueError(
-            f"metric must be one of {', '.join(METRICS)}, got {metric!r}."
-        )
+        raise ValueError(f"metric must be one of {', '.join(METRICS)}, got {metric!r}.")
     return directions(X) if metric == "cosine" else X
 
 

@@ -320,3 +320,17 @@ def check_switch(name, value):
     """True or False; any word would count as True."""
     if not isinstance(value, bool | np.bool_):
         raise ValueError(f"{name} must be True or False, got {value!r}.")
+
+
+def check_function(name, value, *arguments):
+    """A function that can be called with so many arguments, as far as it tells."""
+    try:
+        inspect.signature(value).bind(*arguments)
+    except TypeError as error:
+        count = "one argument" if len(arguments) == 1 else f"{len(arguments)} arguments"
+        raise ValueError(
+            f"{name} must be a function of {count}, {name}({', '.join(arguments)}), "
+            f"got one that does not take them: {error}."
+        ) from None
+    except ValueError:  # a function that does not tell its arguments
+        pass

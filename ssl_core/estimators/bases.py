@@ -94,10 +94,11 @@ class GraphClassifier(SemiSupervisedClassifier):
         tied = f == 0.0 if f.ndim == 1 else np.ptp(f, axis=1) == 0.0
         if tied.any():
             given = self.classes_[1 if f.ndim == 1 else 0]
+            way_out = "raise n_neighbors" if self.W is None else "join them in W"
             warnings.warn(
                 f"{int(tied.sum()):,} of {len(f):,} points have outputs that prefer no "
                 f"class: their part of the graph has no label, and predict calls them "
-                f"{given!s}; label one of them or raise n_neighbors.",
+                f"{given!s}; label one of them or {way_out}.",
                 UserWarning,
                 stacklevel=2,
             )

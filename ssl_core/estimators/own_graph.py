@@ -12,6 +12,7 @@ from ssl_core.estimators._inputs import (
     check_structure,
 )
 from ssl_core.kernels import canonical
+from ssl_core.settings import check_function
 
 HEAVIEST_EDGE = 1e70  # so that squares and sums of weights stay finite
 ROUNDING = 1e-10  # of the largest weight: what W and its transpose may differ by
@@ -19,7 +20,9 @@ ROUNDING = 1e-10  # of the largest weight: what W and its transpose may differ b
 
 def check_own(name: str, W: Any) -> None:
     """A square matrix of real numbers, or a function; its values come later."""
-    if W is not None and not callable(W):
+    if callable(W):
+        check_function(name, W, "X")
+    elif W is not None:
         as_matrix(W, name)
 
 

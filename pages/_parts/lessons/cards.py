@@ -8,11 +8,12 @@ from functools import cache
 
 import numpy as np
 import streamlit as st
+from scipy.sparse import csr_array
 
 from halfmoon.pages._parts.lessons.lesson import Lesson
 from halfmoon.pages._parts.lessons.plans import LESSONS
+from halfmoon.pages._parts.running.graphs import graph_of
 from halfmoon.pages._parts.running.learning_problem import pose, read_data
-from ssl_core.graph import knn_weights
 from ssl_core.viz.theme import LIGHT
 
 WIDTH, HEIGHT, EDGE = 240, 120, 10  # of the picture, in its own units
@@ -76,7 +77,7 @@ def picture(name: str) -> str:
     at = np.rint(at).astype(int)
     parts = []
     if lesson.with_graph:
-        parts.append(_edges(problem.X, scenario.params["n_neighbors"], at))
+        parts.append(_edges(graph_of(scenario, problem.X), at))
     shown = np.flatnonzero(given < 0)
     shown = shown[:: len(shown) // MOST + 1]
     for c, colour in enumerate(LIGHT.classes[:2]):
@@ -107,8 +108,8 @@ def _label(x: int, y: int, c: int) -> str:
     return f'<circle cx="{x}" cy="{y}" r="8" {style}/>'
 
 
-def _edges(X: np.ndarray, k: int, at: np.ndarray) -> str:
-    W = knn_weights(X, min(k, len(X) - 1), weights="binary").tocoo()
+def _edges(W: csr_array, at: np.ndarray) -> str:
+    W = W.tocoo()
     pairs = zip(W.row, W.col, strict=True)
     lines = (f"M{at[i][0]} {at[i][1]}L{at[j][0]} {at[j][1]}" for i, j in pairs if i < j)
     return f'<path d="{"".join(lines)}" stroke="{INK}" stroke-opacity=".3"/>'

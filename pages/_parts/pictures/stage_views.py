@@ -14,11 +14,11 @@ from halfmoon.pages._parts.pictures.headlines import gone_on, headline, status
 from halfmoon.pages._parts.pictures.lens import lens_panels
 from halfmoon.pages._parts.pictures.stage_curves import curves, line_searches, tiles
 from halfmoon.pages._parts.pictures.stage_tree import trees
+from halfmoon.pages._parts.running.graphs import graph_of
 from halfmoon.pages._parts.running.job import Solved
 from halfmoon.pages._parts.running.projection import Picture
 from halfmoon.pages._parts.scenario import DRAWN, MAX_DRAWN, Scenario
 from ssl_core import ALGORITHMS, Trace
-from ssl_core.graph import knn_weights
 from ssl_core.looks import look_of
 from ssl_core.quantities import MARKS, PROBABILITY, with_role
 from ssl_core.viz.fields import field_frames, fit_extent, thin_frames
@@ -301,13 +301,11 @@ def marks(solved: Solved, states):
 
 def data_graph(solved: Solved):
     """Weights of the data graph, for algorithms that use one that can be drawn."""
-    params = solved.scenario.params
+    params, X = solved.scenario.params, solved.problem.X
     if "n_neighbors" not in params:
         return None
-    X = solved.problem.X
-    n = X.shape[0]
-    k = min(params["n_neighbors"], n - 1)
-    return None if n * k > MAX_EDGES else knn_weights(X, k, weights="binary")
+    k = min(params["n_neighbors"], X.shape[0] - 1)
+    return None if X.shape[0] * k > MAX_EDGES else graph_of(solved.scenario, X)
 
 
 def edges(solved: Solved):

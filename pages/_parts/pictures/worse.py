@@ -12,11 +12,12 @@ from dataclasses import replace
 import numpy as np
 
 from halfmoon.pages._parts.running.cache import Cache
+from halfmoon.pages._parts.running.graphs import graph_of
 from halfmoon.pages._parts.running.job import Solved
 from halfmoon.pages._parts.running.judging import Protocol, predicted
 from halfmoon.pages._parts.scenario import suggested
 from ssl_core import ALGORITHMS, make
-from ssl_core.graph import bridges, knn_weights
+from ssl_core.graph import bridges
 from ssl_core.viz.measures import error_rates
 from ssl_core.viz.words import count, number, rate
 
@@ -93,8 +94,7 @@ def _leaks(solved: Solved) -> str:
     n, known = len(problem.given), problem.truth >= 0
     if n > MAX_GRAPH or not known.all():
         return ""
-    k = min(solved.scenario.params["n_neighbors"], n - 1)
-    W = knn_weights(problem.X, k)
+    W = graph_of(solved.scenario, problem.X)
     n_between, n_edges = bridges(W, problem.truth), W.nnz // 2
     if n_between == 0:
         return (
