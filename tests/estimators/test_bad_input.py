@@ -356,7 +356,7 @@ PARAMETERS = {
     "weights": ["distance", None, 1],
     "metric": ["angle", None, 2, len],
     "join": ["union", None, True],
-    "W": ["knn", 3, np.ones(N), np.ones((N, 2)), np.eye(N) * 1j, [["a"] * N] * N],
+    "W": ["knn", 3, True, [0.5, 1.0], [[1.0, 2.0]], [["a"]], [[1j]], lambda: 1],
     "normalized": ["yes", None, 2],
     "laplacian_degree": NOT_A_COUNT,
     "dtype": ["float16", "double", None, 64, float],
