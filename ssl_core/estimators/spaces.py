@@ -364,9 +364,10 @@ class Graph(Settings):
         "Weights of a graph from outside, symmetric and >= 0, with a row for each "
         "training point, labelled and unlabelled, in the order of X; the diagonal does "
         "not count. None makes the graph of nearest neighbours; with W the settings "
-        "n_neighbors, metric, join and weights have no effect on the graph. A function "
-        "W(X) that makes the weights of given points also suits cross-validation, "
-        "which trains on parts.",
+        "n_neighbors, metric, join and weights have no effect on the graph. The kernel "
+        "and outputs of new points come from X as before. A function W(X) that makes "
+        "the weights of given points also suits cross-validation, which trains on "
+        "parts.",
         values="{array-like, sparse matrix} of shape (n, n), callable or None",
         rule=check_own,
     )
