@@ -22,6 +22,7 @@ from ssl_core.graph import (
 from ssl_core.kernels import gram, kernel_width
 from ssl_core.settings import settings_of
 from tests.small_problems import BY_NAME
+from tests.test_graph_only import HarmonicClassifier
 
 RNG = np.random.default_rng(4)
 X = RNG.normal(size=(60, 3)) + np.array([1.0, 0.0, -1.0])
@@ -112,7 +113,7 @@ def test_self_tuning_weights_know_no_scale():
 
 
 def test_cosine_ignores_lengths_and_keeps_the_digits_of_small_angles():
-    lengths = 10.0 ** RNG.uniform(-150, 150, size=(60, 1))
+    lengths = 10.0 ** RNG.uniform(-200, 200, size=(60, 1))
     expected = knn_weights(X, K, metric="cosine", weights="heat").toarray()
     found = knn_weights(lengths * X, K, metric="cosine", weights="heat").toarray()
     np.testing.assert_allclose(found, expected, rtol=1e-6)
@@ -244,6 +245,17 @@ def test_new_points_are_compared_by_the_metric(metric):
         np.testing.assert_allclose(row, expected, rtol=1e-6, atol=1e-12)
     exact = interpolation_weights(X, X, 3, metric=metric).toarray()
     np.testing.assert_array_equal(exact, np.eye(60))
+
+
+def test_a_method_of_the_graph_alone_predicts_by_its_metric():
+    y = np.where(np.arange(60) < 6, np.arange(60) % 2, -1)
+    for metric, same in (("cosine", True), ("euclidean", False)):
+        est = HarmonicClassifier(metric=metric).fit(X, y)
+        far = est.decision_function(50.0 * X)  # other lengths, the same directions
+        assert np.allclose(far, est.state_.f, atol=1e-6) == same
+        np.testing.assert_allclose(est.decision_function(X), est.state_.f, atol=1e-6)
+    with pytest.raises(ValueError, match="no rows of zeros"):
+        HarmonicClassifier(metric="cosine").fit(X, y).predict(np.zeros((1, 3)))
 
 
 def test_the_defaults_are_what_they_were():
