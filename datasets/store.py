@@ -4,16 +4,20 @@ A benchmark is one compressed numpy file: ``X`` (or ``X_data``, ``X_indices``,
 ``X_indptr``, ``X_shape`` of a CSR matrix), ``y``, ``meta`` (JSON text), and where they
 exist ``test_start``, ``idx_lab`` and the like. Such a file is looked for
 
-1. in the folder that ``HALFMOON_DATA`` names; when the variable is not set, in
-   ``data/`` of the working folder, and in a checkout in its ``data/`` and in
-   ``../shared/data`` beside it;
-2. in the cache, ``HALFMOON_CACHE`` or ``~/.cache/halfmoon``, where a fetched file
+1. in the folder that ``HALFMOON_DATA`` names;
+2. in ``data/`` of the working folder; when the variable is not set, in a checkout also
+   in its ``data/`` and in ``../shared/data`` beside it;
+3. in the cache, ``HALFMOON_CACHE`` or ``~/.cache/halfmoon``, where a fetched file
    lies next to its SHA-256;
-3. on the network, when the data set has a fetcher.
+4. on the network, when the data set has a fetcher.
+
+A fetcher is a function of a scratch folder. One that has a text ``by_hand`` says there
+how to do without it, after files were downloaded otherwise.
 """
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -37,10 +41,12 @@ import numpy as np
 import scipy.sparse as sp
 
 from halfmoon import HOME, INSTALLED
+from halfmoon.datasets._lock import only_process
 
 Progress = Callable[[float | None, str], None]
 POLL = 0.2  # seconds between two looks at how much has arrived
 BIG = 200e6  # bytes; beyond it compression costs more minutes than it saves disk
+FULL = (errno.ENOSPC, errno.EDQUOT)
 _ONE_AT_A_TIME = threading.Lock()
 _AT_HAND_ONLY: ContextVar[bool] = ContextVar("at_hand_only", default=False)
 _UNREADABLE = (
@@ -78,9 +84,9 @@ class Raw:
 def local_folders() -> tuple[Path, ...]:
     """Folders searched for benchmark files, first one first."""
     named = os.environ.get("HALFMOON_DATA")
-    if named:
-        return (Path(os.path.expanduser(named)),)
     here = Path.cwd() / "data"
+    if named:
+        return tuple(dict.fromkeys((Path(os.path.expanduser(named)), here)))
     if INSTALLED:
         return (here,)
     return tuple(dict.fromkeys((here, HOME / "data", HOME.parent / "shared" / "data")))
@@ -101,12 +107,16 @@ def local_file(stem: str) -> Path | None:
     return None
 
 
+def find(stem: str) -> Path | None:
+    """Path of a benchmark file on this machine, or None."""
+    cached = cache_folder() / f"{stem}.npz"
+    kept = os.path.isfile(cached) and os.path.isfile(_checksum_file(cached))
+    return local_file(stem) or (cached if kept else None)
+
+
 def at_hand(stem: str) -> bool:
     """Whether a benchmark can be read without a network."""
-    cached = cache_folder() / f"{stem}.npz"
-    return local_file(stem) is not None or (
-        os.path.isfile(cached) and os.path.isfile(_checksum_file(cached))
-    )
+    return find(stem) is not None
 
 
 @contextmanager
@@ -158,20 +168,44 @@ def read(
 
 def _read_cached(stem: str, fetch: Callable | None, progress: Progress | None) -> Raw:
     """From the cache when its checksum holds, else from the network."""
-    cached = cache_folder() / f"{stem}.npz"
-    if os.path.isfile(cached):
-        damage = _damage(cached)
-        if damage is None:
-            return read_npz(cached)
-        warnings.warn(
-            f"{cached} is damaged ({damage}) and is fetched again.", stacklevel=3
-        )
-        _say(progress, None, f"The cached {stem} is damaged; fetching it again.")
+    raw = _cached(stem, progress)
+    if raw is not None:
+        return raw
     if fetch is None:
-        raise DatasetUnavailable(_how_to_provide(stem, "has no network source"))
+        raise DatasetUnavailable(_unavailable(stem, "has no network source"))
     if _AT_HAND_ONLY.get():
-        raise DatasetUnavailable(_how_to_provide(stem, "is not fetched from here"))
+        raise DatasetUnavailable(_unavailable(stem, "is not fetched from here", fetch))
+    try:
+        with only_process(cache_folder() / "downloads" / f"{stem}.lock"):
+            cached = cache_folder() / f"{stem}.npz"
+            if os.path.isfile(cached) and _damage(cached) is None:
+                return read_npz(cached)  # by another process, while this one waited
+            return _fetch_and_keep(stem, fetch, progress)
+    except DatasetUnavailable:
+        raise
+    except OSError as error:
+        raise DatasetUnavailable(
+            f"{stem} cannot be fetched because {cache_folder()} cannot be written "
+            f"({error}); set HALFMOON_CACHE to a folder with room."
+        ) from error
+
+
+def _cached(stem: str, progress: Progress | None) -> Raw | None:
+    """From the cache, or None when it is not there or its checksum does not hold."""
+    cached = cache_folder() / f"{stem}.npz"
+    if not os.path.isfile(cached):
+        return None
+    damage = _damage(cached)
+    if damage is None:
+        return read_npz(cached)
+    warnings.warn(f"{cached} is damaged ({damage}) and is fetched again.", stacklevel=4)
+    _say(progress, None, f"The cached {stem} is damaged; fetching it again.")
+    return None
+
+
+def _fetch_and_keep(stem: str, fetch: Callable, progress: Progress | None) -> Raw:
     raw = _fetch(stem, fetch, progress)
+    cached = cache_folder() / f"{stem}.npz"
     try:
         write_npz(cached, raw)
     except OSError as error:
@@ -209,33 +243,41 @@ def read_npz(path: Path) -> Raw:
 
 def write_npz(path: Path, raw: Raw) -> None:
     """Write a benchmark file and its SHA-256; a crash leaves no half file."""
-    X = raw.X
-    if sp.issparse(X):
-        arrays = {
-            "X_data": X.data,
-            "X_indices": X.indices,
-            "X_indptr": X.indptr,
-            "X_shape": np.array(X.shape),
-        }
-        size = X.data.nbytes + X.indices.nbytes
-    else:
-        arrays, size = {"X": X}, X.nbytes
+    arrays = _arrays(raw)
     path.parent.mkdir(parents=True, exist_ok=True)
+    size = sum(array.nbytes for array in arrays.values())
     save = np.savez if size > BIG else np.savez_compressed
     handle, scratch = tempfile.mkstemp(suffix=".part", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
-            save(
-                file,
-                **arrays,
-                y=raw.y,
-                meta=np.array(json.dumps(raw.meta)),
-                **raw.extras,
-            )
+            save(file, **arrays, meta=np.array(json.dumps(raw.meta)))
         _checksum_file(path).write_text(f"{sha256(Path(scratch))}  {path.name}\n")
         os.replace(scratch, path)
     finally:
         Path(scratch).unlink(missing_ok=True)
+
+
+def _arrays(raw: Raw) -> dict[str, np.ndarray]:
+    """All arrays of a benchmark file by their names there."""
+    X = raw.X
+    if not sp.issparse(X):
+        return {"X": X, "y": raw.y, **raw.extras}
+    parts = {"X_data": X.data, "X_indices": X.indices, "X_indptr": X.indptr}
+    shape = np.array(X.shape, dtype=np.int64)
+    return {**parts, "X_shape": shape, "y": raw.y, **raw.extras}
+
+
+def content_sha256(raw: Raw) -> str:
+    """SHA-256 of points, labels and splits, with their number formats.
+
+    The file around them does not matter, nor do its ``meta`` and its compression.
+    """
+    digest = hashlib.sha256()
+    for name, array in sorted(_arrays(raw).items()):
+        little = array.astype(array.dtype.newbyteorder("<"), order="C", copy=False)
+        digest.update(f"{name} {little.dtype.str} {little.shape}\n".encode())
+        digest.update(little.tobytes())
+    return digest.hexdigest()
 
 
 def sha256(path: Path) -> str:
@@ -280,13 +322,17 @@ def _fetch(stem: str, fetch: Callable[[Path], Raw], progress: Progress | None) -
         raise
     except (OSError, HTTPException, EOFError) as error:
         reason = getattr(error, "reason", None) or error
+        if getattr(error, "errno", None) in FULL:
+            reason = f"{folder} has no room; set HALFMOON_CACHE to a folder with room"
         raise DatasetUnavailable(
-            _how_to_provide(stem, f"could not be fetched ({reason})")
+            _unavailable(stem, f"could not be fetched ({reason})", fetch)
         ) from error
     except (ValueError, KeyError, zipfile.BadZipFile) as error:
         shutil.rmtree(folder, ignore_errors=True)
         raise DatasetUnavailable(
-            _how_to_provide(stem, f"arrived in a form that cannot be used ({error})")
+            _unavailable(
+                stem, f"arrived in a form that cannot be used ({error})", fetch
+            )
         ) from error
 
 
@@ -304,12 +350,13 @@ def _watched(stem: str, fetch: Callable, folder: Path, progress: Progress) -> Ra
             except NotYet:
                 if job.done():  # the fetcher itself ended with a TimeoutError
                     return job.result()
-                progress(None, f"{stem}: {_bytes_in(folder) / 1e6:.1f} MB received.")
+                progress(None, f"{stem}: {received(stem) / 1e6:.1f} MB received.")
 
 
-def _bytes_in(folder: Path) -> int:
+def received(stem: str) -> int:
+    """Bytes of a download that have arrived until now."""
     total = 0
-    for path in folder.rglob("*"):
+    for path in _scratch(stem).rglob("*"):
         try:
             total += path.stat().st_size if path.is_file() else 0
         except FileNotFoundError:  # moved to its final name meanwhile
@@ -317,17 +364,25 @@ def _bytes_in(folder: Path) -> int:
     return total
 
 
-def _how_to_provide(stem: str, why: str) -> str:
+def how_to_get(stem: str, fetch: Callable | None) -> str:
+    """What a person can do to have a benchmark, as half a sentence."""
+    ways = [f"put {stem}.npz into a folder and set HALFMOON_DATA to it"]
+    if by_hand := getattr(fetch, "by_hand", None):
+        ways.insert(0, by_hand)
+    if fetch is not None:
+        ways.insert(0, f"run `halfmoon data fetch {stem}` where there is a network")
+    return ", or ".join(ways)
+
+
+def _unavailable(stem: str, why: str, fetch: Callable | None = None) -> str:
+    """The sentence on a benchmark that cannot be had; pages show it as it is."""
     named = os.environ.get("HALFMOON_DATA")
     if named and not os.path.isdir(os.path.expanduser(named)):
         where = f"HALFMOON_DATA names {named}, which is not a folder"
     else:
         folders = " or ".join(str(folder) for folder in local_folders())
         where = f"it is not in {folders}"
-    return (
-        f"{stem} {why} and {where}; put {stem}.npz into a folder and set "
-        f"HALFMOON_DATA to it."
-    )
+    return f"{stem} {why} and {where}; {how_to_get(stem, fetch)}."
 
 
 def _say(progress: Progress | None, fraction: float | None, text: str) -> None:

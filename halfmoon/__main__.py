@@ -3,6 +3,7 @@
 halfmoon                     start the app; options as in "streamlit run"
 halfmoon --server.port 8080
 halfmoon experiments ...     the papers' tables, or tables of one's own
+halfmoon data ...            benchmark files: list, fetch, convert
 halfmoon --version
 """
 
@@ -29,6 +30,10 @@ def main(words: Sequence[str] | None = None) -> int:
         from ssl_core.experiments.__main__ import main as experiments
 
         return experiments(words[1:])
+    if first == "data":
+        from halfmoon.datasets.__main__ import main as data
+
+        return data(words[1:])
     if first == "app" or first.startswith("--"):
         return start_app(words[1:] if first == "app" else words)
     print(f"halfmoon: there is no command {first!r}.\n{__doc__}", file=sys.stderr)

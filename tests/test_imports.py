@@ -33,7 +33,7 @@ NAMES = {"guide", "looks", "references", "registry"}
 # Room -> rooms it may import, its own modules apart. All may import `halfmoon`, where
 # Halfmoon is found and what its version is.
 MAP = {
-    "halfmoon": {"experiments"},  # by the command, once it is asked for
+    "halfmoon": {"datasets", "experiments"},  # by the command, once it is asked for
     "common": set(),
     "losses": set(),
     "kernels": {"linalg"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from halfmoon.datasets import originals
 from halfmoon.datasets.benchmark._reading import (
     DIGITS,
     benchmark,
@@ -18,6 +19,7 @@ CHAPELLE_ZIEN = "Chapelle and Zien, AISTATS 2005"
 
 @benchmark(
     title="G50C (original file)",
+    fetch=originals.G50C,
     file="g50c",
     n_classes=2,
     dims=50,
@@ -40,6 +42,7 @@ def g50c_original(*, progress=None):
 
 @benchmark(
     title="PCMAC text",
+    fetch=originals.TEXT_PCMAC,
     n_classes=2,
     dims=7511,
     n_points=1946,
@@ -61,6 +64,7 @@ def text_pcmac(*, progress=None):
 
 @benchmark(
     title="USPST digits",
+    fetch=originals.USPST,
     n_classes=10,
     dims=256,
     n_points=2007,
@@ -83,6 +87,7 @@ def uspst(*, progress=None):
 
 @benchmark(
     title="USPST(B) digits",
+    fetch=originals.USPST,
     file="uspst",
     n_classes=2,
     dims=256,

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from halfmoon.datasets import originals
 from halfmoon.datasets.benchmark._reading import (
     COIL,
     UNIT_NORM,
@@ -26,6 +27,7 @@ CARS = (3, 6, 19)  # the three cars among the objects of COIL-20, picked by eye
 
 @benchmark(
     title="COIL20 objects",
+    fetch=originals.COIL20,
     knobs=[UNIT_NORM],
     n_classes=20,
     dims=1024,
@@ -57,6 +59,7 @@ def coil20(unit_norm: bool = True, *, progress=None):
 
 @benchmark(
     title="COIL20(B) objects",
+    fetch=originals.COIL20,
     file="coil20",
     knobs=[UNIT_NORM],
     n_classes=2,
@@ -80,6 +83,7 @@ def coil20_b(unit_norm: bool = True, *, progress=None):
 
 @benchmark(
     title="Coil3: three cars",
+    fetch=originals.COIL20,
     file="coil20",
     knobs=[UNIT_NORM],
     n_classes=3,

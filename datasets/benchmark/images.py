@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from halfmoon.datasets import fetch, store
+from halfmoon.datasets import fetch, originals, store
 from halfmoon.datasets.benchmark._reading import (
     DIGITS,
     OGAWA,
@@ -87,6 +87,7 @@ def mnist(unit_norm: bool = True, n: int = 0, *, rng, progress=None):
 
 @benchmark(
     title="MIT faces",
+    fetch=originals.FACES,
     file="facemit_train",
     knobs=[UNIT_NORM, SUBSET],
     n_classes=2,

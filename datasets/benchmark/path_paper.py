@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from halfmoon.common.knobs import Knob
-from halfmoon.datasets import fetch
+from halfmoon.datasets import fetch, originals
 from halfmoon.datasets.benchmark._reading import (
     OGAWA,
     UCI,
@@ -45,6 +45,7 @@ def dna(part: str = "train", *, progress=None):
 
 @benchmark(
     title="Four class",
+    fetch=originals.FOURCLASS,
     n_classes=2,
     dims=2,
     n_points=862,
@@ -117,6 +118,7 @@ def splice(*, progress=None):
 
 @benchmark(
     title="SVM guide 4: traffic lights",
+    fetch=originals.SVMGUIDE4,
     knobs=[
         SCALE,
         Knob("part", "choice", choices=("train", "all"), help="Rows to use."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from halfmoon.datasets import originals
 from halfmoon.datasets.benchmark._reading import benchmark, dataset, lapsvm, read
 
 ssl_book = partial(
@@ -18,6 +19,7 @@ ssl_book = partial(
 
 @ssl_book(
     title="COIL (SSL book)",
+    fetch=originals.SSL_COIL,
     n_classes=6,
     dims=241,
     n_labeled=100,
@@ -30,6 +32,7 @@ def ssl_coil(*, progress=None):
 
 @ssl_book(
     title="COIL2 (SSL book)",
+    fetch=originals.SSL_COIL2,
     n_classes=2,
     dims=241,
     n_labeled=100,
@@ -42,6 +45,7 @@ def ssl_coil2(*, progress=None):
 
 @ssl_book(
     title="g241n (SSL book)",
+    fetch=originals.SSL_G241N,
     n_classes=2,
     dims=241,
     n_labeled=100,
@@ -54,6 +58,7 @@ def ssl_g241n(*, progress=None):
 
 @ssl_book(
     title="Text (SSL book)",
+    fetch=originals.SSL_TEXT,
     n_classes=2,
     dims=11960,
     n_labeled=100,

@@ -19,7 +19,14 @@ import scipy.sparse as sp
 from sklearn.datasets import _openml
 from sklearn.utils import Bunch
 
-from halfmoon.datasets import DATASETS, DatasetUnavailable, fetch, load, store
+from halfmoon.datasets import (
+    DATASETS,
+    DatasetUnavailable,
+    download,
+    fetch,
+    load,
+    store,
+)
 
 RNG = np.random.default_rng(0)
 # scikit-learn warns on each new attempt; those warnings are part of its fetchers.
@@ -341,18 +348,31 @@ def test_network_errors_of_any_fetcher_become_one_kind(folders, error, watched):
         store.read("thing", failing, progress)
 
 
-def test_local_only_data_say_that_there_is_no_source(folders):
+def test_data_without_a_fetcher_say_that_there_is_no_source(folders):
     with pytest.raises(
-        DatasetUnavailable, match="coil20 has no network source"
+        DatasetUnavailable, match="thing has no network source"
     ) as error:
+        store.read("thing")
+    assert one_sentence(error)
+
+
+def test_nothing_is_fetched_where_only_what_is_at_hand_counts(folders, monkeypatch):
+    monkeypatch.setattr(download, "urlopen", None)
+    with (
+        store.at_hand_only(),
+        pytest.raises(DatasetUnavailable, match="not fetched from here") as error,
+    ):
         load("coil20")
     assert one_sentence(error)
 
 
 def test_missing_data_folder_is_named(folders, monkeypatch):
     monkeypatch.setenv("HALFMOON_DATA", "nowhere-at-all")
-    with pytest.raises(
-        DatasetUnavailable, match="nowhere-at-all, which is not a folder"
+    with (
+        store.at_hand_only(),
+        pytest.raises(
+            DatasetUnavailable, match="nowhere-at-all, which is not a folder"
+        ),
     ):
         load("coil20")
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from halfmoon.datasets import download
 from ssl_core.experiments import Store, place, posed
 from ssl_core.experiments.__main__ import differences, main
 from ssl_core.experiments.protocols import PROTOCOLS
@@ -74,7 +75,8 @@ def test_a_run_that_is_not_whole_says_so_and_ends_with_one(say):
 
 @pytest.fixture
 def no_data(folder, monkeypatch):
-    """An empty data folder and an empty cache; nothing is remembered."""
+    """An empty data folder, an empty cache and no network; nothing is remembered."""
+    monkeypatch.setattr(download, "RAW", "no-network:")
     monkeypatch.setenv("HALFMOON_DATA", str(folder / "data"))
     monkeypatch.setenv("HALFMOON_CACHE", str(folder / "cache"))
     (folder / "data").mkdir()
@@ -92,7 +94,7 @@ def test_missing_and_corrupt_data_are_told_and_the_others_are_run(say, folder, n
     code, out, err = say("run", "csk08-8", *ONE_EACH)
     assert code == 1
     assert "1 finished" in out
-    assert "1 of the cells cannot be computed: g50c has no network source" in err
+    assert "1 of the cells cannot be computed: g50c could not be fetched" in err
     assert "coil20.npz is not a readable benchmark file" in err
     assert len(err.splitlines()) == 2
 
@@ -104,7 +106,7 @@ def test_a_corrupt_cache_is_told_and_finished_cells_are_kept(say, folder, no_dat
     with pytest.warns(UserWarning, match=r"g50c.npz is damaged \(its SHA-256"):
         code, _, err = say("run", "csk08-8", *ONE_EACH)
     assert code == 1
-    assert "g50c has no network source" in err
+    assert "g50c could not be fetched" in err
     with Store(folder / "store.sqlite") as store:
         assert len(store) == 13
 

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from halfmoon.common import knobs as knobs_of_core
-from halfmoon.datasets import DATASETS
+from halfmoon.datasets import DATASETS, download
 from halfmoon.pages._parts.export import files
 from halfmoon.pages._parts.playground.playground_page import PLAYGROUND
 from halfmoon.pages._parts.playground.presets import PRESETS
@@ -178,13 +178,14 @@ def test_a_link_with_rubbish_opens_the_default_with_a_remark():
 
 
 def test_data_that_are_not_here_are_told_in_a_sentence(monkeypatch, tmp_path):
+    monkeypatch.setattr(download, "RAW", "no-network:")
     monkeypatch.setenv("HALFMOON_DATA", str(tmp_path))
     monkeypatch.setenv("HALFMOON_CACHE", str(tmp_path))
     app = AppTest.from_file(APP, default_timeout=120)
     app.query_params["data"] = "coil20"
     app.run()
     assert not app.exception
-    assert any("coil20" in e.value for e in app.error)
+    assert any("`halfmoon data fetch coil20`" in e.value for e in app.error)
     app.button(key="back").click()
     assert scenario_of(sound(app.run())) == default()
 
