@@ -83,6 +83,13 @@ class DatasetEntry:
         """Whether the data can be loaded now, without a network."""
         return self.file is None or store.at_hand(self.file)
 
+    def absence(self) -> str:
+        """A sentence where the data are not on this machine, otherwise nothing."""
+        if self.file is None or self.available():
+            return ""
+        way = store.command(self.file)
+        return f"{self.title} is not on this machine; `{way}` downloads it."
+
     @property
     def is_random(self) -> bool:
         """Whether the seed matters at the default knobs."""

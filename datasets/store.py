@@ -56,7 +56,19 @@ _UNREADABLE = (
 
 
 class DatasetUnavailable(OSError):  # noqa: N818 - it names a state, as in a page
-    """The data set is not on this machine and could not be fetched."""
+    """The data set is not on this machine and could not be fetched.
+
+    Parameters
+    ----------
+    sentence : str
+        Why, and what to do.
+    command : str, optional
+        What to type where there is a network.
+    """
+
+    def __init__(self, sentence: str, command: str = "") -> None:
+        super().__init__(sentence)
+        self.command = command
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,9 +184,9 @@ def _read_cached(stem: str, fetch: Callable | None, progress: Progress | None) -
     if raw is not None:
         return raw
     if fetch is None:
-        raise DatasetUnavailable(_unavailable(stem, "has no network source"))
+        raise _unavailable(stem, "has no network source")
     if _AT_HAND_ONLY.get():
-        raise DatasetUnavailable(_unavailable(stem, "is not fetched from here", fetch))
+        raise _unavailable(stem, "is not fetched from here", fetch)
     try:
         with only_process(cache_folder() / "downloads" / f"{stem}.lock"):
             cached = cache_folder() / f"{stem}.npz"
@@ -324,16 +336,11 @@ def _fetch(stem: str, fetch: Callable[[Path], Raw], progress: Progress | None) -
         reason = getattr(error, "reason", None) or error
         if getattr(error, "errno", None) in FULL:
             reason = f"{folder} has no room; set HALFMOON_CACHE to a folder with room"
-        raise DatasetUnavailable(
-            _unavailable(stem, f"could not be fetched ({reason})", fetch)
-        ) from error
+        raise _unavailable(stem, f"could not be fetched ({reason})", fetch) from error
     except (ValueError, KeyError, zipfile.BadZipFile) as error:
         shutil.rmtree(folder, ignore_errors=True)
-        raise DatasetUnavailable(
-            _unavailable(
-                stem, f"arrived in a form that cannot be used ({error})", fetch
-            )
-        ) from error
+        why = f"arrived in a form that cannot be used ({error})"
+        raise _unavailable(stem, why, fetch) from error
 
 
 def _watched(stem: str, fetch: Callable, folder: Path, progress: Progress) -> Raw:
@@ -364,25 +371,33 @@ def received(stem: str) -> int:
     return total
 
 
+def command(stem: str) -> str:
+    """What downloads a benchmark."""
+    return f"halfmoon data fetch {stem}"
+
+
 def how_to_get(stem: str, fetch: Callable | None) -> str:
     """What a person can do to have a benchmark, as half a sentence."""
     ways = [f"put {stem}.npz into a folder and set HALFMOON_DATA to it"]
     if by_hand := getattr(fetch, "by_hand", None):
         ways.insert(0, by_hand)
     if fetch is not None:
-        ways.insert(0, f"run `halfmoon data fetch {stem}` where there is a network")
+        ways.insert(0, f"run `{command(stem)}` where there is a network")
     return ", or ".join(ways)
 
 
-def _unavailable(stem: str, why: str, fetch: Callable | None = None) -> str:
-    """The sentence on a benchmark that cannot be had; pages show it as it is."""
+def _unavailable(
+    stem: str, why: str, fetch: Callable | None = None
+) -> DatasetUnavailable:
+    """The error of a benchmark that cannot be had; pages show its sentence."""
     named = os.environ.get("HALFMOON_DATA")
     if named and not os.path.isdir(os.path.expanduser(named)):
         where = f"HALFMOON_DATA names {named}, which is not a folder"
     else:
         folders = " or ".join(str(folder) for folder in local_folders())
         where = f"it is not in {folders}"
-    return f"{stem} {why} and {where}; {how_to_get(stem, fetch)}."
+    sentence = f"{stem} {why} and {where}; {how_to_get(stem, fetch)}."
+    return DatasetUnavailable(sentence, command(stem) if fetch else "")
 
 
 def _say(progress: Progress | None, fraction: float | None, text: str) -> None:

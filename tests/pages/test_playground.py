@@ -185,7 +185,8 @@ def test_data_that_are_not_here_are_told_in_a_sentence(monkeypatch, tmp_path):
     app.query_params["data"] = "coil20"
     app.run()
     assert not app.exception
-    assert any("`halfmoon data fetch coil20`" in e.value for e in app.error)
+    assert any("halfmoon data fetch coil20" in e.value for e in app.error)
+    assert [code.value for code in app.code] == ["halfmoon data fetch coil20"]
     app.button(key="back").click()
     assert scenario_of(sound(app.run())) == default()
 

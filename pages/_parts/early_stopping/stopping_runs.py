@@ -163,6 +163,8 @@ def from_link(url: Mapping[str, str]) -> tuple[Scenario, list[str]]:
         remarks.append(
             "This page needs available data of the list; two moons are shown instead."
         )
+        if scenario.data in DATASETS:
+            remarks.append(DATASETS[scenario.data].absence())
         return scenario_for("two_moons"), remarks
     if scenario.algorithm != "lapsvm_pcg":
         scenario = scenario.with_algorithm("lapsvm_pcg")

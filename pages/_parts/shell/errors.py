@@ -60,6 +60,8 @@ def show_later() -> None:
 def show_error(error: Exception) -> None:
     """The sentence of an error, as plain text."""
     st.error(plain(str(error)), icon=":material/error:")
+    if command := getattr(error, "command", ""):
+        st.code(command, language="bash")
 
 
 _MARKS = re.compile(r"[\\`*_\[\]<>$~#|&]|^[-+=]|^\d+[.)]")

@@ -58,7 +58,9 @@ def opened(
     fits = own if entry is None else entry.n_classes == 2 and entry.available()
     if not fits:
         remark = "This page needs available data with two classes"
-        return first(), [*remarks, f"{remark}; {instead} are shown instead."]
+        remarks = [*remarks, f"{remark}; {instead} are shown instead."]
+        absence = entry.absence() if entry is not None else ""
+        return first(), [*remarks, absence] if absence else remarks
     if "data" not in url:  # a link that says nothing about the data
         scenario = replace(first(), view=scenario.view)
     if scenario.algorithm != algorithm:

@@ -33,6 +33,10 @@ OWN = {  # one's own data: title, and what they are
     DRAWN: ("Draw points", "Points that you put on the stage."),
     UPLOAD: ("Upload a file", "CSV, Parquet or svmlight, from your computer."),
 }
+ABSENT = (
+    "Benchmarks that are not on this machine: {}. `halfmoon data list` shows where "
+    "they come from, `halfmoon data fetch` downloads them."
+)
 HEADINGS = {
     "toy": "Toy data",
     "own": "Your own data",
@@ -72,10 +76,12 @@ def data_controls(
 ) -> None:
     """What there is to say of the data; without `choice`, the menu stands elsewhere."""
     scenario, hides = desk.scenario, desk.screen.hides
-    about = HELP
+    about = [HELP]
     if scenario.data in DATASETS:
-        about = f"{DATASETS[scenario.data].description}\n\n{HELP}"
-    st.markdown("###### Data", help=about)
+        about.insert(0, DATASETS[scenario.data].description)
+    if absent := sum(bool(entry.absence()) for entry in DATASETS.values()):
+        about.append(ABSENT.format(absent))
+    st.markdown("###### Data", help="\n\n".join(about))
     waiting = desk.screen.awaits_file
     gallery.show_gallery(desk, None if waiting else scenario.data, choose)
     if choice:
