@@ -23,6 +23,7 @@ from halfmoon.datasets.download import Pinned
 from halfmoon.datasets.store import Raw, content_sha256
 
 SIDE = 19  # pixels of a face
+LETTERS = 21  # amino acids, and none of them
 Files = Mapping[str, Path]
 
 
@@ -128,6 +129,20 @@ def book_file(data: Path, ten: Path, hundred: Path) -> Raw:
     return Raw(_points(content["X"]), _labels(content["y"]), extras=extras)
 
 
+def secstr_file(data: Path, *splits: Path) -> Raw:
+    """Secondary structure of the SSL book: the numbers of 15 letters, made 0 and 1."""
+    content = loadmat(data)
+    letters = content["T"].astype(np.int32)
+    n, d = letters.shape
+    columns = (letters + LETTERS * np.arange(d, dtype=np.int32)).ravel()
+    starts = np.arange(0, n * d + 1, d, dtype=np.int32)
+    ones = np.ones(n * d, dtype=np.float32)
+    X = sp.csr_matrix((ones, columns, starts), shape=(n, LETTERS * d))
+    rows = [_from_zero(loadmat(path)["idxLabs"]) for path in splits]
+    extras = {f"idx_lab_{found.shape[1]}": found for found in rows}
+    return Raw(X, _labels(content["y"]), extras=extras)
+
+
 def coil_file(path: Path) -> Raw:
     """COIL-20 as a MATLAB file: pixels in columns, objects from 1."""
     content = loadmat(path)
@@ -206,14 +221,22 @@ MACHINE_LEARNING = (
 NODE_SVM = ("nicolaspanel/node-svm", "4575624d43ac733f41a6e68b60ba6fcce193dbf6")
 
 
-def _book(number: int, title: str, content: str, *sums: tuple[int, str]) -> Original:
-    names = ("data", "splits,labeled=10", "splits,labeled=100")
+def _book(
+    number: int,
+    title: str,
+    content: str,
+    *sums: tuple[int, str],
+    counts: tuple[int, ...] = (10, 100),
+    convert: Callable[..., Raw] = book_file,
+    scaling: str = "none, as distributed",
+) -> Original:
+    names = ("data", *(f"splits,labeled={count}" for count in counts))
     files = (
         Pinned(*STAR_SVM, f"data/SSL,set={number},{name}.mat", *sizes)
         for name, sizes in zip(names, sums, strict=True)
     )
     title = f"{title}, benchmark of the book Semi-Supervised Learning"
-    return Original(title, "none, as distributed", tuple(files), book_file, content)
+    return Original(title, scaling, tuple(files), convert, content)
 
 
 G50C = Original(
@@ -351,4 +374,48 @@ SSL_TEXT = _book(
     (1_726_264, "1a763cbae64d4cde3b3595ee0872a055df7b613a93439646628d0a423112299b"),
     (36_256, "06c57dfddd7b4fa148f926094675d15aed621b5cb7157ab895885320377c7d8c"),
     (36_256, "8c03dffcc631fbf9b813901af7c7782429dfd6b3e7fe974319a8101007d32c6b"),
+)
+SSL_DIGIT1 = _book(
+    1,
+    "Digit1",
+    "a10084f161bc84aea413b6fbf8e6fff61649e055cc456f16f8627c1a207b1db2",
+    (2_895_240, "49aa23425965f0e40db8087d04be06a1888b72b9287f0e5b916847a84764050d"),
+    (36_256, "a5485ce0adc6cc4fd8bf18cfa55222ccd5d3921511a62decbc52cff06abc5296"),
+    (36_256, "314ed0b1511fcbf94afe84705a3268ad06375e1c0047b0fc2cbf052578c5eb23"),
+)
+SSL_USPS = _book(
+    2,
+    "USPS, 2 and 5 against the rest",
+    "df21b130cdba7723cfb2158598356753c089e808deb70ffc59fa56a16be028b3",
+    (2_895_240, "812b522414b4e744079e995c3f9516a663263254852c393e3b9dfac1b11ba620"),
+    (36_256, "155238e71c8f53283dd658469c9abf94c9cd6b78f106343a9a378ab52abf96fe"),
+    (36_256, "f3851cff60819b7fa280e43f7d1845ee44d57ba2643f7cdebad9de1e4e422239"),
+)
+SSL_BCI = _book(
+    4,
+    "BCI",
+    "5cdb250502552c4f56ac50584b1b4bd47079d794fec67dedcfc06c678151560f",
+    (375_440, "45170f338525e0542c0d1d132da9df8c6c6fbc773b1df803dcc98c0eb4fb369c"),
+    (9_856, "21511ccd5a1ac2486ac2f0e428c9bcbd55e7c76007c67fec9f1f0325361580ce"),
+    (9_856, "03aebf6fd4e402d244dde020328d2c64db0c934777eb5251d57b15a9e557bacc"),
+)
+SSL_G241C = _book(
+    5,
+    "g241c",
+    "c370136dd5cb42c60b5eb2ee2caad8affc335e602488fcb301b28efcaf58220c",
+    (2_895_240, "21e996d9c654ac91f32f5ba6af172b6f86034434b6cf17f059cfd2f821120e1e"),
+    (36_256, "6560e5575bf4abd6f5d76bdb1396d009c867fc7f40e5bbb7f0aa5232cd17ac01"),
+    (36_256, "449dcd8c2dc279c4380197154823abfd5001a74bacdc32115b18f035bcf8ddbe"),
+)
+SSL_SECSTR = _book(
+    8,
+    "SecStr, the labelled part",
+    "d2cc0da8e12e67181ae6723dc5d7d6d6bf90b15cdd6aa61e7420ae6b8b0d509f",
+    (1_339_112, "335b982f81fd3ea10a0dad1b696f91040f9e727aed72508be06dab0d3a67b420"),
+    (3_347_416, "ae1d6bfa71a4c9044fb7b49368b8157ac301656dbf0dca17d5bb4858a6ea4f40"),
+    (3_347_416, "ad6efe8f2e74b59146628149f548ade6ac0380ddd840e57ddcdb2ec3a187396e"),
+    (3_347_416, "9542ab104c5bed937c1e1f0da1386dc7a69a68fc6858347317fc1bd276b8cea0"),
+    counts=(100, 1000, 10_000),
+    convert=secstr_file,
+    scaling="0 and 1, one of 21 letters at each of 15 places",
 )

@@ -65,8 +65,8 @@ def dataset(
     """A Dataset from a file: class indices, splits, test part, provenance."""
     labels, y = np.unique(raw.y, return_inverse=True)
     splits = {}
-    for key in ("idx_lab", "idx_lab_10", "idx_lab_100"):
-        if key in raw.extras:
+    for key in raw.extras:
+        if key.startswith("idx_lab"):
             rows = raw.extras[key].astype(np.int64)
             splits[rows.shape[1]] = rows
     start = raw.extras.get("test_start")

@@ -80,6 +80,22 @@ def ssl_book():
     return original(originals.book_file, raw, contents), raw, contents
 
 
+def secstr():
+    rng = np.random.default_rng(5)
+    letters, y = rng.integers(0, 21, (8, 3)), np.arange(8) % 2
+    rows = [np.array([rng.permutation(8)[:k] for _ in range(2)]) for k in (2, 4)]
+    contents = {"data.mat": mat(T=letters.astype(np.uint8), y=y[:, None])}
+    for k, found in zip((2, 4), rows, strict=True):
+        contents[f"labeled={k}.mat"] = mat(idxLabs=found.astype(np.int32) + 1)
+    X = np.concatenate([letters[:, [j]] == np.arange(21) for j in range(3)], axis=1)
+    raw = store.Raw(
+        sp.csr_matrix(X.astype(np.float32)),
+        y.astype(np.int8),
+        extras={f"idx_lab_{r.shape[1]}": r.astype(np.int32) for r in rows},
+    )
+    return original(originals.secstr_file, raw, contents), raw, contents
+
+
 def coil():
     X = np.random.default_rng(3).random((6, 9))
     y = np.array([1, 1, 2, 2, 3, 3], dtype=np.uint8)

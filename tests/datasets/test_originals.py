@@ -36,6 +36,7 @@ KINDS = {
     "dense with splits": made.chapelle_zien,
     "sparse with splits": lambda: made.chapelle_zien(sparse=True),
     "SSL book": made.ssl_book,
+    "secondary structure": made.secstr,
     "COIL": made.coil,
     "svmlight": made.svmlight,
     "svmlight in two parts": lambda: made.svmlight(parts=True),
@@ -87,7 +88,7 @@ def left_over(cache):
 
 def test_every_benchmark_has_a_network_source():
     assert all(entry.fetch for entry in DATASETS.values() if entry.file)
-    assert len(FILES) == 11
+    assert len(FILES) == 16
 
 
 @pytest.mark.parametrize("stem", FILES)
@@ -99,6 +100,18 @@ def test_what_an_original_has_to_become_is_the_benchmark_file(stem):
     assert store.content_sha256(raw) == FILES[stem].content
     commit = {file.commit for file in FILES[stem].files}
     assert commit == {raw.meta["source_commit"]}
+
+
+def test_the_documentation_names_every_file_and_its_place():
+    text = (ROOT / "docs" / "data.md").read_text(encoding="utf-8")
+    for stem, fetch in FILES.items():
+        row = next(line for line in text.splitlines() if line.startswith(f"| `{stem}`"))
+        first = fetch.files[0]
+        number = re.match(r"SSL,set=\d,", first.name)
+        assert (number[0] if number else first.name) in row
+        folder = first.path.rpartition("/")[0]
+        place = f"https://github.com/{first.repo}/tree/{first.commit}/{folder}"
+        assert f"[{first.repo}]({place.rstrip('/')})" in text
 
 
 def test_addresses_are_pinned_to_a_commit_and_safe_in_a_url():
@@ -365,6 +378,29 @@ def test_a_lock_is_held_by_one_and_given_back(tmp_path):
     for thread in threads:
         thread.join()
     assert most == [1, 1, 1]
+
+
+# -- sentences -----------------------------------------------------------------------
+
+
+def test_a_data_set_says_how_it_is_had_until_it_is_here(folders):
+    data, _ = folders
+    entry = DATASETS["coil3"]
+    assert entry.absence() == (
+        "Coil3: three cars is not on this machine; `halfmoon data fetch coil20` "
+        "downloads it."
+    )
+    store.write_npz(data / "coil20.npz", store.Raw(np.ones((2, 1)), np.array([0, 1])))
+    assert entry.absence() == DATASETS["two_moons"].absence() == ""
+
+
+def test_without_a_network_the_sentence_says_what_to_save_where(folders):
+    with store.at_hand_only(), pytest.raises(DatasetUnavailable) as error:
+        load("svmguide4")
+    text, fetch = str(error.value), originals.SVMGUIDE4
+    assert error.value.command == "halfmoon data fetch svmguide4"
+    assert f"save svmguide4.ds and svmguide4.t.ds from {fetch.address}" in text
+    assert "put svmguide4.npz into a folder and set HALFMOON_DATA to it" in text
 
 
 # -- where files are looked for ------------------------------------------------------
