@@ -3,6 +3,8 @@
 import hashlib
 import io
 import pickle
+import socket
+import struct
 import threading
 import time
 from contextlib import contextmanager
@@ -159,6 +161,11 @@ class Host:
             handler.wfile.write(body[i : i + 50])
             if fault == "slow":
                 time.sleep(0.02)
+            if fault == "reset":
+                hard = struct.pack("ii", 1, 0)  # closed without a farewell
+                handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, hard)
+                handler.connection.close()
+                return
             if fault in ("silent", "held"):
                 self.go_on.wait(20)
 

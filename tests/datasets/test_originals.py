@@ -200,6 +200,7 @@ def test_a_pickle_is_read_and_never_run(host, folders, tmp_path):
         ("other bytes", "the SHA-256 of made.mat from .* is not"),
         ("too long", "sends more than the"),
         ("too short", "broke after"),
+        ("reset", "the connection to .* broke"),
         ("silent", "sent nothing for 0.1 seconds"),
         ("slow", "took longer than 0.05 seconds"),
     ],
@@ -251,6 +252,18 @@ def test_after_a_fault_only_what_is_missing_is_fetched(host, folders):
     host.fault = ""
     assert_same(store.read("thing", fetch), raw)
     assert host.asked == ["SSL,set=1,splits,labeled=100.mat"]
+
+
+def test_what_a_killed_process_left_does_not_count(host, folders):
+    _, cache = folders
+    fetch, raw, contents = made.chapelle_zien()
+    host.put(contents)
+    folder = cache / "downloads" / "thing"
+    folder.mkdir(parents=True)
+    (folder / "made.mat").write_bytes(b"other bytes")
+    (folder / "made.mat.part").write_bytes(b"half a file" * 10_000)
+    assert_same(store.read("thing", fetch), raw)
+    assert left_over(cache) == ["thing.npz", "thing.npz.sha256"]
 
 
 def test_other_points_than_those_of_the_benchmark_are_refused(host, folders):

@@ -14,7 +14,7 @@ from halfmoon.pages._parts.early_stopping import stopping_runs as page
 from halfmoon.pages._parts.early_stopping import stopping_views
 from halfmoon.pages._parts.running.run_server import RunServer
 from halfmoon.pages._parts.scenario import Scenario, pairs
-from halfmoon.pages._parts.study import study_page
+from halfmoon.pages._parts.study import settings, study_page
 from halfmoon.pages._parts.study.settings import unusual
 from halfmoon.stage.numbers import read_numbers
 from ssl_core import judge
@@ -252,6 +252,20 @@ def test_points_still_moving_are_those_that_change_sides_later():
 
 
 # -- without widgets -----------------------------------------------------------------
+
+
+def test_a_link_to_data_that_are_not_here_says_how_they_are_had(tmp_path, monkeypatch):
+    url = Scenario.of("ssl_text", "lapsvm_pcg").to_url()
+    monkeypatch.setenv("HALFMOON_DATA", str(tmp_path))
+    monkeypatch.setenv("HALFMOON_CACHE", str(tmp_path))
+    for opened in (
+        page.from_link(url),
+        settings.opened(url, "da", lambda: Scenario.of("two_moons", "da"), "moons"),
+    ):
+        scenario, remarks = opened
+        assert scenario.data == "two_moons"
+        assert "available data" in remarks[0]
+        assert remarks[1].endswith("`halfmoon data fetch ssl_text` downloads it.")
 
 
 def test_a_link_of_the_playground_keeps_its_data_and_parameters():

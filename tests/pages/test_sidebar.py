@@ -32,6 +32,19 @@ def test_every_toy_in_the_plane_has_a_light_picture():
     assert len(json.dumps(pictures)) < 16_000  # bytes of the first message
 
 
+def test_benchmarks_that_are_not_here_are_counted_with_the_way_to_them(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("HALFMOON_DATA", str(tmp_path))
+    monkeypatch.setenv("HALFMOON_CACHE", str(tmp_path))
+    app = AppTest.from_file(APP, default_timeout=60).run()
+    (heading,) = (m for m in app.markdown if m.value == "###### Data")
+    absent = [e for e in DATASETS.values() if e.absence()]
+    assert absent
+    assert f"not on this machine: {len(absent)}." in heading.help
+    assert "`halfmoon data fetch`" in heading.help
+
+
 def test_a_picture_chooses_its_data(monkeypatch):
     told, kept = [], {}
     page = SimpleNamespace(tell=told.append)

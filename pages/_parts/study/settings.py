@@ -59,8 +59,9 @@ def opened(
     if not fits:
         remark = "This page needs available data with two classes"
         remarks = [*remarks, f"{remark}; {instead} are shown instead."]
-        absence = entry.absence() if entry is not None else ""
-        return first(), [*remarks, absence] if absence else remarks
+        if entry is not None and entry.n_classes == 2:
+            remarks.append(entry.absence())
+        return first(), remarks
     if "data" not in url:  # a link that says nothing about the data
         scenario = replace(first(), view=scenario.view)
     if scenario.algorithm != algorithm:
