@@ -11,6 +11,7 @@ them to a folder for HALFMOON_DATA, here or on another machine.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -48,9 +49,14 @@ def main(words: Sequence[str] | None = None) -> int:
     """The command; 0 where all went well."""
     options = parser().parse_args(words)
     try:
-        return COMMANDS[options.command](options)
+        code = COMMANDS[options.command](options)
+        sys.stdout.flush()
+        return code
     except (ValueError, DatasetUnavailable) as error:
         return _failed(error)
+    except BrokenPipeError:  # whoever reads has enough: `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except OSError as error:
         where = error.filename or "a file"
         return _failed(f"{where} cannot be used: {error.strerror or error}.")

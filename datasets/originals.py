@@ -9,7 +9,7 @@ the experiments of this project were computed with. Nothing in a file is execute
 from __future__ import annotations
 
 import pickletools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,6 @@ from halfmoon.datasets.store import Raw, content_sha256
 
 SIDE = 19  # pixels of a face
 LETTERS = 21  # amino acids, and none of them
-Files = Mapping[str, Path]
 
 
 @dataclass(frozen=True, slots=True)

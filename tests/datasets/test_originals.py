@@ -542,6 +542,15 @@ def test_convert_says_what_is_missing_wrong_or_unknown(small, folders, capsys):
     assert "made.train cannot be read" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(os.name != "posix", reason="the shell is that of POSIX")
+def test_a_reader_that_has_enough_is_no_fault(folders):
+    line = f'"{sys.executable}" -m halfmoon data list | true; echo "${{PIPESTATUS[0]}}"'
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+    assert (done.stdout, done.stderr) == ("0\n", "")
+
+
 def test_the_command_halfmoon_knows_it(small, capsys):
     from halfmoon.__main__ import main as halfmoon
 
