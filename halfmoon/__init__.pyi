@@ -13,6 +13,8 @@ from halfmoon.datasets import read_table as read_table
 from halfmoon.datasets import split as split
 from halfmoon.datasets import telling_points as telling_points
 from halfmoon.datasets import write_svmlight as write_svmlight
+from halfmoon.scenarios import SavedScenario as SavedScenario
+from halfmoon.scenarios import open_scenario as open_scenario
 from ssl_core import ALGORITHMS as ALGORITHMS
 from ssl_core import Event as Event
 from ssl_core import Retraining as Retraining

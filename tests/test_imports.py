@@ -33,7 +33,9 @@ NAMES = {"guide", "looks", "references", "registry"}
 # Room -> rooms it may import, its own modules apart. All may import `halfmoon`, where
 # Halfmoon is found and what its version is.
 MAP = {
-    "halfmoon": {"datasets", "experiments"},  # by the command, once it is asked for
+    # The command knows experiments, `open_scenario` what a page saves and how it runs.
+    "halfmoon": {"estimators", "experiments", "pages", "ssl_core", "stopping"}
+    | {"datasets"},
     "common": set(),
     "losses": set(),
     "kernels": {"linalg"},

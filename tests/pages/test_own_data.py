@@ -5,7 +5,7 @@ import json
 import pytest
 
 from halfmoon.pages._parts.export import files
-from halfmoon.pages._parts.running import run_server
+from halfmoon.pages._parts.running import run_server, saved_file
 from halfmoon.pages._parts.running.cache import FileCache
 from halfmoon.pages._parts.running.run_server import RunServer, digest_of
 from halfmoon.pages._parts.scenario import UPLOAD, Upload, default
@@ -21,13 +21,13 @@ DIGEST = digest_of(GOOD)
 def reads(monkeypatch):
     """The files that were parsed, each time by which options."""
     seen = []
-    real = run_server.read_table
+    real = saved_file.read_table
 
     def counted(content, name, **options):
         seen.append((name, options["label_column"], options["feature_columns"]))
         return real(content, name, **options)
 
-    monkeypatch.setattr(run_server, "read_table", counted)
+    monkeypatch.setattr(saved_file, "read_table", counted)
     return seen
 
 
@@ -86,13 +86,13 @@ def test_a_bad_file_is_not_kept():
 
 def test_of_many_files_in_a_saved_scenario_only_the_named_one_is_unpacked(monkeypatch):
     unpacked = []
-    real = files._unpacked
+    real = saved_file._unpacked
 
     def counted(text):
         unpacked.append(len(text))
         return real(text)
 
-    monkeypatch.setattr(files, "_unpacked", counted)
+    monkeypatch.setattr(saved_file, "_unpacked", counted)
     saved, _ = bombs.many_files()
     scenario, remarks, content = files.read_saved(saved)
     assert len(json.loads(saved)["files"]) == 200
@@ -108,7 +108,7 @@ def test_of_many_files_in_a_saved_scenario_only_the_named_one_is_unpacked(monkey
         "no base64 !",
         bombs.packed(GOOD)[:-8],
         bombs.packed(GOOD) + bombs.packed(b"more"),
-        bombs.packed(bytes(run_server.MAX_FILE + 1)),
+        bombs.packed(bytes(saved_file.MAX_FILE + 1)),
         "",
         "é",
     ],
@@ -136,10 +136,10 @@ def test_a_false_digest_cannot_replace_another_visitors_file():
 
 
 def test_a_saved_scenario_that_is_too_large_is_refused_before_it_is_read(monkeypatch):
-    def fail(text):
+    def fail(text, default):
         raise AssertionError("it must not be parsed")
 
-    monkeypatch.setattr(files.Scenario, "from_json", staticmethod(fail))
+    monkeypatch.setattr(saved_file.file, "from_json", fail)
     _, remarks, content = files.read_saved(bombs.too_large()[0])
     assert content is None
     assert remarks == ["A saved scenario has at most 8 MB; this is larger."]

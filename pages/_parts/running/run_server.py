@@ -8,7 +8,6 @@ algebra may take while runs are under way. No streamlit here.
 
 from __future__ import annotations
 
-import hashlib
 import threading
 import time
 from collections.abc import Callable
@@ -16,9 +15,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
-
-from halfmoon.datasets import Dataset, read_table
+from halfmoon.datasets import Dataset
 from halfmoon.datasets.upload import shown
 from halfmoon.pages._parts.running import ledger, sizes
 from halfmoon.pages._parts.running.budget import check_size, check_unread, size_of
@@ -27,19 +24,17 @@ from halfmoon.pages._parts.running.job import Job, Owner, Progress, Solved
 from halfmoon.pages._parts.running.learning_problem import (
     Problem,
     check_posed,
-    encoded_truth,
     pose,
     read_data,
 )
 from halfmoon.pages._parts.running.projection import Picture, project
 from halfmoon.pages._parts.running.queue import Queue, Ticket
 from halfmoon.pages._parts.running.run_limits import Limits, limits
-from halfmoon.pages._parts.scenario import Scenario, Start, Upload
-from halfmoon.stage.view import MAX_CLASSES
-from ssl_core import make
+from halfmoon.pages._parts.running.saved_file import digest_of, read_upload
+from halfmoon.pages._parts.running.solving import TRACE_BYTES, solve_posed
+from halfmoon.pages._parts.scenario import Scenario, Upload
 from ssl_core.threads import capped
 
-TRACE_BYTES = 200e6  # arrays of one run's states; beyond it fewer states keep theirs
 TRACE_SHARE = 1 / 4  # and at most this part of what a run may hold
 # What caches may hold where memory is no question; see `Limits.caches`.
 RUN_BYTES = 600e6  # finished runs kept for everyone
@@ -49,7 +44,6 @@ VIEW_BYTES = 200e6
 FILE_BYTES = 200e6
 TABLE_BYTES = 250e6  # files as read: two of the largest, or many
 OTHER_BYTES = 400e6  # of work that is no run: the largest short cell of a table
-MAX_FILE = 25_000_000  # bytes of one uploaded file
 READERS = 2  # files read at once: each may take 300 MB while it lasts
 REST = 60.0  # seconds that something stays in a cache although nobody asks for it
 LONG_REST = 600.0  # what has to be read or laid out again
@@ -119,7 +113,7 @@ class RunServer:
             with self._readers:
                 kept = self.tables.get(key)  # someone else may have been faster
                 if kept is None:
-                    kept = key, _read_upload(content, upload)
+                    kept = key, _read_or_refused(content, upload)
                     self.tables.put(key, kept)
         data = kept[1]
         if isinstance(data, str):
@@ -264,74 +258,22 @@ class RunServer:
         if found is not None:
             return found
         problem = self.pose(scenario)
-        origin = start = None
+        origin = None
         if scenario.start is not None:
             origin = self._solve(scenario.start.origin, job, ticket)
-            start = _seed(scenario.start, origin, problem, scenario)
-        params = scenario.params
-        est = make(scenario.algorithm, **params)
-        parts = {}
-        for name in ("val", "test"):
-            X, y = problem.part(name)
-            if len(y):
-                parts |= {f"X_{name}": X, f"y_{name}": y}
         pause = partial(self.queue.between_states, ticket)
-        progress = Progress(job, params, pause)
-        trace = est.trace(
-            problem.X,
-            problem.given,
-            **parts,
-            start=start,
-            max_bytes=self.trace_bytes,
-            until=progress,
+        progress = Progress(job, scenario.params, pause)
+        return solve_posed(
+            scenario, problem, origin, max_bytes=self.trace_bytes, until=progress
         )
-        truth = encoded_truth(problem, est)
-        return Solved(scenario, problem, trace, est.classes_, truth, origin, est)
 
 
-def _seed(start: Start, origin: Solved, problem: Problem, scenario: Scenario):
-    """The state to go on from, when it fits what is to be solved now."""
-    labelled = np.unique(problem.given[problem.given >= 0])
-    same = (
-        len(origin.problem.train) == len(problem.train)
-        and np.array_equal(origin.classes, labelled)
-        and origin.scenario.algorithm == scenario.algorithm
-    )
-    if not same:
-        raise ValueError(
-            "The earlier run had other points, classes or another algorithm, so it "
-            "cannot be continued; start from the beginning."
-        )
-    kept = origin.trace.kept
-    times = np.array([origin.trace.states[i].t for i in kept])
-    at = kept[max(0, np.searchsorted(times, start.t, side="right") - 1)]
-    return origin.trace.states[at]
-
-
-def digest_of(content: bytes) -> str:
-    """The name of a file's content."""
-    return hashlib.sha256(content).hexdigest()[:32]
-
-
-def _read_upload(content: bytes, upload: Upload) -> Dataset | str:
-    """The file as a data set that the stage can show, or what is wrong with it."""
+def _read_or_refused(content: bytes, upload: Upload) -> Dataset | str:
+    """The file as a data set, or what is wrong with it: both are remembered."""
     try:
-        data = read_table(
-            content,
-            upload.name,
-            label_column=upload.label_column,
-            feature_columns=upload.feature_columns or None,
-            max_bytes=MAX_FILE,
-        )
+        return read_upload(content, upload)
     except ValueError as error:
         return str(error)
-    if data.n_classes > MAX_CLASSES:
-        return (
-            f"{shown(upload.name)} has {data.n_classes} classes, and the stage can "
-            f"show {MAX_CLASSES} at most; choose another label column or group rare "
-            f"classes."
-        )
-    return data
 
 
 def _data_key(scenario: Scenario) -> tuple:
