@@ -202,7 +202,7 @@ def body(desk, waiting, _) -> None:
     lesson_buttons(
         desk,
         run,
-        partial(annealed_runs.script_of, scenario, view=numbers.view),
+        partial(annealed_runs.program_of, scenario, run, view=numbers.view),
         about="A complete script of what this view shows.",
         columns="temperature or λ′, objectives, errors",
         of=None if asking.asked else STAGES[numbers.view],

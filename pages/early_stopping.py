@@ -94,7 +94,7 @@ def body(desk, waiting, _):
     lesson_buttons(
         desk,
         run,
-        partial(stopping_runs.script_of, desk.scenario, at=thresholds),
+        partial(stopping_runs.program_of, desk.scenario, run, at=thresholds),
         about="A complete script: the same run, and every rule evaluated on it.",
         columns="objective, norms, errors, events",
         of=STAGE,

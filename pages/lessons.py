@@ -3,6 +3,8 @@
 import streamlit as st
 
 from halfmoon.pages._parts import stage_component
+from halfmoon.pages._parts.export.exports import Exports
+from halfmoon.pages._parts.export.menus import export_menus
 from halfmoon.pages._parts.lessons import cards, scenes, student, words
 from halfmoon.pages._parts.lessons.place import Place
 from halfmoon.pages._parts.lessons.plans import LESSONS
@@ -10,7 +12,7 @@ from halfmoon.pages._parts.lessons.student import SECOND, STAGE, STUDENT
 from halfmoon.pages._parts.lessons.watched import Runs, WatchedRun
 from halfmoon.pages._parts.running import runs
 from halfmoon.pages._parts.scenario import Scenario
-from halfmoon.pages._parts.shell import errors, navigation
+from halfmoon.pages._parts.shell import bar, errors, navigation
 from halfmoon.pages._parts.shell.callbacks import whole
 from halfmoon.pages._parts.texts.claims import filled
 
@@ -63,6 +65,7 @@ def show_lesson(desk) -> None:
             show_own_labels(desk, made, own)
         with st.container():
             show_ways_on(desk)
+    show_exports(desk, made)
 
 
 def show_head(place: Place) -> None:
@@ -150,6 +153,19 @@ def show_own_labels(desk, made: Runs, own: WatchedRun | None) -> None:
         args=(place.lesson, place.step),
         icon=":material/undo:",
     )
+
+
+def show_exports(desk, made: Runs) -> None:
+    """The run on the stage, to take home; none while a question hides it."""
+    place = desk.screen.value
+    if place.hides_run:
+        return
+    try:
+        run = made.solve(place.scenario)
+    except ValueError:  # said on the stage
+        return
+    with bar.actions():
+        export_menus(Exports(desk.page.name, place.scenario, {"run": run}))
 
 
 def show_ways_on(desk) -> None:

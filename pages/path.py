@@ -225,7 +225,9 @@ def body(desk, waiting, look) -> None:
     lesson_buttons(
         desk,
         run,
-        partial(path_runs.script_of, desk.scenario, steps=desk.screen.numbers.steps),
+        partial(
+            path_runs.program_of, desk.scenario, run, steps=desk.screen.numbers.steps
+        ),
         about="A complete script: the same path, its jumps, and the grids.",
         columns="C*, objective, sizes of the sets, errors",
         of=None if asking.asked else STAGE,

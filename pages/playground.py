@@ -72,5 +72,5 @@ if problem is not None:
         if screen.new:
             welcome.show_welcome()
 with actions:
-    playground_menus.actions(desk, problem, solved)
+    playground_menus.actions(desk, solved)
 desk.end()

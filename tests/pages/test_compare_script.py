@@ -7,8 +7,9 @@ from contextlib import redirect_stdout
 import pytest
 
 from halfmoon.pages._parts.compare import evidence
-from halfmoon.pages._parts.compare.comparison_script import comparison_source
+from halfmoon.pages._parts.compare.comparison_script import comparison_program
 from halfmoon.pages._parts.compare.stages import ComparedRun, names_of
+from halfmoon.pages._parts.export.script import as_script
 from halfmoon.pages._parts.running.run_server import RunServer
 from halfmoon.pages._parts.scenario import Labels, Scenario
 
@@ -36,7 +37,8 @@ def test_the_script_prints_the_numbers_of_the_page(scenario):
     problem = next(run.solved.problem for run in found if run.solved)
     out = io.StringIO()
     with redirect_stdout(out):
-        exec(comparison_source(scenario, problem, found), {"__name__": "script"})
+        text = as_script(comparison_program(scenario, problem, found))
+        exec(text, {"__name__": "script"})
     head, *lines = out.getvalue().splitlines()
     expected = evidence.values(found, scenario)
     assert len(lines) == len(expected)

@@ -8,6 +8,7 @@ import pytest
 from halfmoon.pages._parts.annealing import annealed_runs as annealing
 from halfmoon.pages._parts.annealing.annealing_outcomes import outcome
 from halfmoon.pages._parts.early_stopping import stopping_runs as early_stopping
+from halfmoon.pages._parts.export.script import as_script
 from halfmoon.pages._parts.path import path_runs as path
 from halfmoon.pages._parts.running.run_server import RunServer
 from ssl_core.stopping import judge
@@ -48,7 +49,9 @@ def view(name):
 
 
 def test_the_cooling_view_exports_the_annealed_run(cooled):
-    text = annealing.script_of(cooled.scenario, cooled, view("Cooling down"))
+    text = as_script(
+        annealing.program_of(cooled.scenario, cooled, view("Cooling down"))
+    )
     assert "tsvm" not in text
     out = said(text)
     ours = cooled.trace.final.objective
@@ -56,7 +59,9 @@ def test_the_cooling_view_exports_the_annealed_run(cooled):
 
 
 def test_the_switching_view_exports_the_transductive_svm(cooled):
-    text = annealing.script_of(cooled.scenario, cooled, view("Switching labels"))
+    text = as_script(
+        annealing.program_of(cooled.scenario, cooled, view("Switching labels"))
+    )
     assert 'make("da"' not in text.replace("'", '"')
     shown = SERVER.ask(annealing.switching(cooled.scenario)).outcome()
     out = said(text)
@@ -67,7 +72,8 @@ def test_the_switching_view_exports_the_transductive_svm(cooled):
 
 
 def test_the_comparison_exports_every_way_it_shows(cooled):
-    out = said(annealing.script_of(cooled.scenario, cooled, view("Comparison")))
+    made = annealing.program_of(cooled.scenario, cooled, view("Comparison"))
+    out = said(as_script(made))
     for name, scenario in annealing.rivals(cooled.scenario).items():
         row = outcome(name, SERVER.ask(scenario).outcome())
         objective, error = split(out[name])
@@ -82,7 +88,7 @@ def test_the_early_stopping_script_stops_where_the_page_does_and_errs_as_much():
     at = early_stopping.Thresholds(gradient=-3.5, theta=4, eta=3.0, gain=2)
     scenario = early_stopping.scenario_for("two_moons")
     run = SERVER.ask(scenario).outcome()
-    out = said(early_stopping.script_of(scenario, run, at))
+    out = said(as_script(early_stopping.program_of(scenario, run, at)))
     rates = error_rates(run.trace, run.truth)["U"]
     rules = early_stopping.rules_of(at, run.trace)
     for name in (*early_stopping.NORM_RULES, *early_stopping.CHECK_RULES):
@@ -100,7 +106,7 @@ def test_the_early_stopping_script_stops_where_the_page_does_and_errs_as_much():
 def test_the_script_of_a_path_tells_its_jumps_and_what_the_grids_find():
     scenario = path.scenario_for("swing")
     run = SERVER.ask(scenario).outcome()
-    out = said(path.script_of(scenario, run, 5))
+    out = said(as_script(path.program_of(scenario, run, 5)))
     for jump in path.jumps_of(run.trace):
         head, _, rest = jump.event.text.partition(": ")
         assert out[head] == rest

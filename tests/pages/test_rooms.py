@@ -40,7 +40,7 @@ ROOMS = {
     "path": STUDY,
     "lessons": GROUND | {"screen", "path"},
     "playground": CONTROLS | {"compare", "lessons"},
-    "benchmarks": GROUND | {"screen"},
+    "benchmarks": GROUND | {"screen", "export"},
     "reference": {"scenario", "shell", "glossary", "screen"},
     "main": {"running", "shell"},  # what Streamlit runs for a visitor
 }

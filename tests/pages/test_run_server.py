@@ -188,7 +188,7 @@ def test_runs_that_do_not_fit_beside_each_other_run_one_after_the_other():
 def test_a_run_that_raises_gives_its_place_and_its_memory_back(monkeypatch):
     server = RunServer(slots=1)
     monkeypatch.setattr(
-        "halfmoon.pages._parts.running.run_server.encoded_truth", lambda *_: 1 / 0
+        "halfmoon.pages._parts.running.solving.encoded_truth", lambda *_: 1 / 0
     )
     with pytest.raises(ZeroDivisionError):
         server.ask(MOONS).outcome()

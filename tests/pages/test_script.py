@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from halfmoon.pages._parts.export.notebook import notebook
-from halfmoon.pages._parts.export.script import literal, script
+from halfmoon.pages._parts.export.script import script
+from halfmoon.pages._parts.export.source import literal
 from halfmoon.pages._parts.playground.presets import PRESETS
 from halfmoon.pages._parts.running.run_server import RunServer
 from halfmoon.pages._parts.running.stage_edits import edit

@@ -11,7 +11,7 @@ import numpy as np
 from halfmoon.datasets import DATASETS
 from halfmoon.pages._parts.annealing.annealing_questions import FIXED, QUESTIONS
 from halfmoon.pages._parts.annealing.annealing_script import compared
-from halfmoon.pages._parts.export.script import script
+from halfmoon.pages._parts.export.script import Program, program
 from halfmoon.pages._parts.running.job import Solved
 from halfmoon.pages._parts.running.learning_problem import Problem
 from halfmoon.pages._parts.running.refusals import (
@@ -20,7 +20,13 @@ from halfmoon.pages._parts.running.refusals import (
     usual_parameter,
 )
 from halfmoon.pages._parts.scenario import Labels, Scenario, pairs
-from halfmoon.pages._parts.study.settings import fitting, opened, redrawn, unusual
+from halfmoon.pages._parts.study.settings import (
+    Reader,
+    fitting,
+    opened,
+    redrawn,
+    unusual,
+)
 from ssl_core.trace import Trace
 from ssl_core.viz.annealing import UNDECIDED
 from ssl_core.viz.words import count, duration, number
@@ -127,10 +133,12 @@ def watched(scenario: Scenario) -> Scenario:
     return scenario.from_start().with_parameters(whole)
 
 
-def from_link(url: Mapping[str, str]) -> tuple[Scenario, list[str]]:
+def from_link(
+    url: Mapping[str, str], read: Reader = Scenario.from_url
+) -> tuple[Scenario, list[str]]:
     """The scenario of a link, made to fit this page, with remarks."""
     first = partial(scenario_for, FIRST)
-    scenario, remarks = opened(url, "da", first, "two clusters")
+    scenario, remarks = opened(url, read, "da", first, "two clusters")
     return watched(at_its_moment(scenario)), remarks
 
 
@@ -188,13 +196,13 @@ def check(problem: Problem, scenario: Scenario) -> None:
         )
 
 
-def script_of(scenario: Scenario, run: Solved, view: int = 0) -> str:
-    """What a view shows, as a script: the cooling, the switching, or all ways."""
+def program_of(scenario: Scenario, run: Solved, view: int = 0) -> Program:
+    """What a view shows, as code: the cooling, the switching, or all ways."""
     if VIEWS[view] == "Switching labels":
-        return script(switching(scenario), run.problem)
+        return program(switching(scenario), run.problem)
     if VIEWS[view] == "Comparison":
-        return script(scenario, run.problem, compared(rivals(scenario), run.problem))
-    return script(scenario, run.problem)
+        return program(scenario, run.problem, compared(rivals(scenario), run.problem))
+    return program(scenario, run.problem)
 
 
 # -- where the cursor opens ----------------------------------------------------------

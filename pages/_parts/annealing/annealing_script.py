@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from halfmoon.pages._parts.export.script import Cell, another, error_of, literal
+from halfmoon.pages._parts.export.script import Cell, another, error_of
+from halfmoon.pages._parts.export.source import literal
 from halfmoon.pages._parts.running.learning_problem import Problem
 from halfmoon.pages._parts.scenario import Scenario
 

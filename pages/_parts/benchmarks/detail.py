@@ -13,6 +13,11 @@ from halfmoon.pages._parts.benchmarks.opening import opening
 from halfmoon.pages._parts.benchmarks.shelf import Shelf
 from halfmoon.pages._parts.benchmarks.table_choice import TableChoice, cell_of, splits
 from halfmoon.pages._parts.benchmarks.telling import digits_of, number, tell
+from halfmoon.pages._parts.export.exports import Exports
+from halfmoon.pages._parts.export.menus import export_menus
+from halfmoon.pages._parts.export.script import program
+from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.scenario import Scenario
 from halfmoon.pages._parts.screen.choice_page import Chosen
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.shell import errors, navigation, open_in
@@ -23,6 +28,7 @@ from ssl_core.viz.words import duration
 from ssl_core.viz.words import number as short
 
 ROW, COLUMN, SPLIT = "row", "column", "split"
+NO_TRACE = "There is a trace once the playground has made this run: open it there."
 LONG = 80  # characters of a value in the table of facts
 
 
@@ -173,6 +179,20 @@ def compute(desk: Desk, table: Table, shelf: Shelf) -> None:
         st.code(line, language="bash", wrap_lines=True)
 
 
+def exports_of(page: str, scenario: Scenario) -> Exports:
+    """The run of a number; its trace where a page has made that run already."""
+    server = runs.server()
+    made = {"run": server.ask(scenario).outcome()} if runs.at_hand(scenario) else {}
+    return Exports(
+        page,
+        scenario,
+        made,
+        lambda: program(scenario, server.pose(scenario)),
+        about="A complete script that makes this run.",
+        missing="" if made else NO_TRACE,
+    )
+
+
 def ways(desk: Desk, cell: Cell) -> None:
     """Into the playground, or a sentence on why not."""
     with st.spinner("Looking for its data …"):
@@ -188,6 +208,7 @@ def ways(desk: Desk, cell: Cell) -> None:
             type="primary",
         )
         open_in.show_ways(found.scenario, desk.page.name)
+        export_menus(exports_of(desk.page.name, found.scenario))
     if found.remark:
         st.caption(errors.plain(found.remark))
     if clicked:

@@ -82,6 +82,7 @@ COMPARE: Page[Screen] = Page(
     edits=partial(take_edits, SCREEN),
     log=SCREEN,
     fit=fit,
+    opening=Screen.opening,
 )
 
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
-import streamlit as st
-
 from halfmoon.pages._parts.compare import evidence
-from halfmoon.pages._parts.compare.comparison import query_of, stage_key
-from halfmoon.pages._parts.compare.comparison_script import comparison_source
+from halfmoon.pages._parts.compare.comparison import SCREEN, query_of, stage_key
+from halfmoon.pages._parts.compare.comparison_script import comparison_program
 from halfmoon.pages._parts.compare.stages import ComparedRun
-from halfmoon.pages._parts.export.download import download
-from halfmoon.pages._parts.export.menus import menu, save_controls, share_controls
+from halfmoon.pages._parts.export.exports import Exports
+from halfmoon.pages._parts.export.menus import export_menus, menu, share_controls
 from halfmoon.pages._parts.running.learning_problem import Problem
 from halfmoon.pages._parts.scenario import Scenario
 from halfmoon.pages._parts.screen.page import Desk
@@ -26,20 +24,27 @@ def actions(
     """Code, Save, Open in and Share, as on the playground."""
     solved = [run for run in found if run.solved]
     with bar.actions():
-        if problem is not None and solved:
-            with menu("Code", ":material/code:") as code:
-                if code.open:
-                    code_controls(desk.scenario, problem, solved)
-        with menu("Save", ":material/download:") as save:
-            if save.open:
-                if solved:
-                    csv = evidence.values(solved, desk.scenario).to_csv(index=False)
-                    download("Table (CSV)", csv, "halfmoon_compare.csv")
-                save_controls(desk, None)
+        export_menus(exports_of(desk.scenario, problem, solved), desk)
         open_in.show_ways(desk.scenario, desk.page.name)
         with menu("Share", ":material/link:", type="primary") as share:
             if share.open:
                 share_controls(desk, link_of, longest(solved))
+
+
+def exports_of(
+    scenario: Scenario, problem: Problem | None, solved: Sequence[ComparedRun]
+) -> Exports:
+    """The runs that are there, and the page's table of them."""
+    if problem is None or not solved:
+        return Exports(SCREEN, scenario)
+    return Exports(
+        SCREEN,
+        scenario,
+        {run.name: run.solved for run in solved},
+        lambda: comparison_program(scenario, problem, solved),
+        about="A complete script that makes the same runs and prints their table.",
+        tables={"Table": lambda: evidence.values(solved, scenario).to_csv(index=False)},
+    )
 
 
 def link_of(scenario: Scenario) -> str:
@@ -52,13 +57,3 @@ def longest(solved: Sequence[ComparedRun]) -> str:
         return ""
     last = max(solved, key=lambda run: run.solved.trace.final.t)
     return stage_key(last.number)
-
-
-def code_controls(
-    scenario: Scenario, problem: Problem, solved: Sequence[ComparedRun]
-) -> None:
-    text = comparison_source(scenario, problem, solved)
-    st.markdown("This script makes the same runs and prints their table.")
-    with st.container(height=320):
-        st.code(text, language="python")
-    download("Script", text, "halfmoon_compare.py")

@@ -1,4 +1,4 @@
-"""A comparison as a script: all methods, one after the other, and their table."""
+"""A comparison as a program: all methods, one after the other, and their table."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ from collections.abc import Sequence
 
 from halfmoon.pages._parts.compare.stages import ComparedRun
 from halfmoon.pages._parts.export.script import (
-    INSTALL,
     Cell,
+    Program,
     another,
-    call,
     cells,
     imports,
     judged,
-    literal,
 )
+from halfmoon.pages._parts.export.source import call, literal
 from halfmoon.pages._parts.pictures.headlines import headline
 from halfmoon.pages._parts.running.judging import Protocol, why_not
 from halfmoon.pages._parts.running.learning_problem import Problem
@@ -24,26 +23,46 @@ from ssl_core import ALGORITHMS
 PARTS = {"val": "validation error", "test": "test error"}
 
 
-def comparison_source(
+PICTURE = (
+    "import plotly.graph_objects as go",
+    "",
+    "figure = go.Figure()",
+    "for name, trace in traces.items():",
+    "    frame = trace.to_frame()",
+    '    figure.add_scatter(x=frame["t"], y=frame["objective"], name=name)',
+    "figure.update_layout(",
+    '    xaxis_title="iteration", yaxis_title="objective, each method\'s own"',
+    ")",
+    "figure.show()",
+)
+
+
+def comparison_program(
     scenario: Scenario, problem: Problem, found: Sequence[ComparedRun]
-) -> str:
-    """A Python file that makes the runs that are there and prints the table."""
+) -> Program:
+    """Makes the runs that are there and prints the table."""
     data = "an uploaded file" if scenario.data == UPLOAD else data_title(scenario)
-    parts = [f'"""{headline(problem)}: methods compared on {data}.\n\n{INSTALL}\n"""']
     retrained = not why_not(problem)
     core = ("Retraining", "make") if retrained else ("make",)
     first, *rest = imports(scenario, core)
-    parts.append("\n".join([first, "import pandas as pd", *rest]))
     steps = cells(scenario.alone(0), problem)[:-2]  # all but the run and its result
     steps.append(_protocol(Protocol.of(scenario), problem, retrained))
+    about = []
     for number, run in enumerate((r for r in found if r.solved), start=1):
-        title = ALGORITHMS[run.scenario.algorithm].title
+        entry = ALGORITHMS[run.scenario.algorithm]
         lines = [*another(run.scenario, "trace"), f"tell({literal(run.name)})"]
-        steps.append(Cell(f"Method {number}: {title}.", tuple(lines)))
+        steps.append(Cell(f"Method {number}: {entry.title}.", tuple(lines)))
+        about.append(f"**Method {number}**, {entry.title}: {entry.idea}")
     show = "print(pd.DataFrame(rows).to_string(index=False))"
     steps.append(Cell("One table for all.", (show,)))
-    parts += ["\n".join([f"# {cell.heading}", *cell.lines]) for cell in steps]
-    return "\n\n".join(parts) + "\n"
+    return Program(
+        headline(problem),
+        f"methods compared on {data}",
+        (first, "import pandas as pd", *rest),
+        tuple(steps),
+        tuple(about),
+        PICTURE,
+    )
 
 
 def _protocol(protocol: Protocol, problem: Problem, retrained: bool) -> Cell:
@@ -68,10 +87,11 @@ def _protocol(protocol: Protocol, problem: Problem, retrained: bool) -> Cell:
         '"why it stopped": trace.status.value',
     ]
     lines += [
-        "rows = []",
+        "rows, traces = [], {}",
         "",
         "",
         "def tell(name):",
+        "    traces[name] = trace",
         "    rows.append(",
         "        {",
         *(f"            {entry}," for entry in row),

@@ -6,10 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from halfmoon.datasets import DATASETS
-from halfmoon.pages._parts.export.script import Cell, another, error_of, script
+from halfmoon.pages._parts.export.script import (
+    Cell,
+    Program,
+    another,
+    error_of,
+    program,
+)
 from halfmoon.pages._parts.running.job import Solved
 from halfmoon.pages._parts.scenario import Scenario, pairs
-from halfmoon.pages._parts.study.settings import fitting, redrawn, unusual
+from halfmoon.pages._parts.study.settings import Reader, fitting, redrawn, unusual
 from ssl_core.stopping import (
     NOT_YET,
     RULES,
@@ -149,7 +155,9 @@ def _recording(scenario: Scenario) -> Scenario:
     return scenario.with_parameters(RECORD)
 
 
-def from_link(url: Mapping[str, str]) -> tuple[Scenario, list[str]]:
+def from_link(
+    url: Mapping[str, str], read: Reader = Scenario.from_url
+) -> tuple[Scenario, list[str]]:
     """The scenario of a link, made to fit this page, with remarks.
 
     A link may come from the playground: data, labels and parameters stay, the
@@ -158,7 +166,7 @@ def from_link(url: Mapping[str, str]) -> tuple[Scenario, list[str]]:
     if not url:  # nobody was brought here: predict first
         first = pairs(unusual(Thresholds(hide=1)))
         return scenario_for("two_moons").with_view(thresholds=first), []
-    scenario, remarks = Scenario.from_url(url)
+    scenario, remarks = read(url)
     if not (scenario.data in DATASETS and DATASETS[scenario.data].available()):
         remarks.append(
             "This page needs available data of the list; two moons are shown instead."
@@ -211,8 +219,8 @@ def titles_of(trace: Trace) -> dict[str, str]:
     return {name: TITLES[name] for name in rules_of(Thresholds(), trace)}
 
 
-def script_of(scenario: Scenario, run: Solved, at: Thresholds) -> str:
-    """The run as a script, and the rules judged on its record."""
+def program_of(scenario: Scenario, run: Solved, at: Thresholds) -> Program:
+    """The run as code, and the rules judged on its record."""
     every = at.theta or None
     eta = round(at.eta / 100, 6)
     calls = {
@@ -247,7 +255,7 @@ def script_of(scenario: Scenario, run: Solved, at: Thresholds) -> str:
         Cell("Where each rule would have stopped; nothing is solved again.", lines),
         Cell("The exact optimum, by Newton's method.", optimum),
     ]
-    return script(scenario, run.problem, more, core=("make", "stopping"))
+    return program(scenario, run.problem, more, core=("make", "stopping"))
 
 
 # -- words ---------------------------------------------------------------------------

@@ -7,6 +7,13 @@ from halfmoon.pages._parts.running.job import Solved
 from halfmoon.pages._parts.scenario import Scenario, default
 from ssl_core.viz.measures import error_rates
 
+TRACE_ENDING = "csv"
+
+
+def trace_bytes(solved: Solved) -> bytes:
+    """A run as a file; the format is chosen here, and in `TRACE_ENDING`."""
+    return trace_table(solved).encode()
+
 
 def trace_table(solved: Solved) -> str:
     """One row per iteration as CSV, with the errors that the page shows."""

@@ -1,4 +1,4 @@
-"""Take it home: link, script, notebook, table, file."""
+"""Take it home, the same on every page: script, notebook, trace, file, and the link."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import streamlit as st
 
 from halfmoon.pages._parts import stage_component
 from halfmoon.pages._parts.export import files
-from halfmoon.pages._parts.export.download import download, trace_button
+from halfmoon.pages._parts.export.download import download, when_asked
+from halfmoon.pages._parts.export.exports import Exports
+from halfmoon.pages._parts.export.notebook import as_notebook
+from halfmoon.pages._parts.export.script import as_script
 from halfmoon.pages._parts.running import runs
-from halfmoon.pages._parts.running.job import Solved
 from halfmoon.pages._parts.scenario import MAX_URL, Scenario
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.screen.screen import Screen
@@ -29,12 +31,61 @@ def menu(name: str, icon: str, **look):
     return st.popover(name, icon=icon, key=key, on_change="rerun", **look)
 
 
-def save_controls(desk: Desk[Screen], solved: Solved | None) -> None:
+def export_menus(exports: Exports, desk: Desk | None = None) -> None:
+    """Code and Save, the same on every page; each is made when it is opened.
+
+    Parameters
+    ----------
+    exports : Exports
+    desk : Desk, optional
+        Of a page that opens saved scenarios.
+    """
+    if exports.has_code:
+        with menu("Code", ":material/code:") as code:
+            if code.open:
+                code_controls(exports)
+    with menu("Save", ":material/download:") as save:
+        if save.open:
+            save_controls(exports)
+            if desk is not None and desk.page.opening is not None:
+                open_control(desk)
+
+
+def code_controls(exports: Exports) -> None:
+    """The program, to be read here or taken home as script or notebook."""
+    made = exports.program()
+    text = as_script(made)
+    st.markdown(exports.about)
+    with st.container(height=320):
+        st.code(text, language="python")
     with st.container(horizontal=True):
-        download("Scenario (JSON)", files.saved(desk.scenario), "halfmoon.json")
-        if solved is not None:
-            columns = "objective, norms, errors, events"
-            trace_button("Trace (CSV)", solved, columns)
+        download("Script", text, exports.file("py"))
+        download("Notebook", as_notebook(made), exports.file("ipynb"))
+
+
+def save_controls(exports: Exports) -> None:
+    """The scenario, what happened at every iteration, and the page's own tables."""
+    ending = files.TRACE_ENDING
+    help = f"One row per iteration: {exports.columns}."
+    opens = "halfmoon.open_scenario reads it in Python."
+    with st.container(horizontal=True):
+        saved = files.saved(exports.scenario)
+        download("Scenario (JSON)", saved, exports.file("json"), help=opens)
+        for number, (name, run) in enumerate(exports.runs.items(), start=1):
+            several = len(exports.runs) > 1
+            title = f"Trace of {name}" if several else "Trace"
+            about = f"trace_{number}" if several else "trace"
+            write = when_asked(files.trace_bytes, run)
+            label = f"{title} ({ending.upper()})"
+            download(label, write, exports.file(ending, about), help=help)
+        for title, table in exports.tables.items():
+            download(f"{title} (CSV)", table(), exports.file("csv", title.lower()))
+    if exports.missing:
+        st.caption(exports.missing)
+
+
+def open_control(desk: Desk) -> None:
+    """A box that takes a saved scenario and shows it in the place of this one."""
 
     def opened():
         file = door.given(OPENED)
@@ -43,9 +94,20 @@ def save_controls(desk: Desk[Screen], solved: Solved | None) -> None:
         scenario, remarks, content = files.read_saved(file.getvalue())
         if content is not None:
             runs.server().keep_file(content, visit().token)
-        desk.page.tell(lambda screen: screen.opening(scenario, remarks))
+        desk.page.tell(lambda screen: desk.page.opening(screen, scenario, remarks))
 
     st.file_uploader("Open a saved scenario", key=OPENED, on_change=whole(opened))
+
+
+def too_long(query: str) -> bool:
+    """Says so where a link would be longer than what carries links."""
+    if len(query) <= MAX_URL:
+        return False
+    st.info(
+        "There are too many labels or points for a link; use Save and send the file.",
+        icon=":material/info:",
+    )
+    return True
 
 
 def share_controls(
@@ -65,13 +127,7 @@ def share_controls(
     hidden = scenario.hidden or desk.screen.hide
     hidden = tuple(sorted(name for name in hidden if name in names))
     query = query_of(replace(scenario, hidden=hidden))
-    if len(query) > MAX_URL:
-        st.info(
-            "There are too many labels or points for a link; use Save and send the "
-            "file.",
-            icon=":material/info:",
-        )
-    else:
+    if not too_long(query):
         st.markdown("This link brings others to the same screen.")
         stage_component.show_link(query, key="link", of=of)
     if scenario.upload is not None:

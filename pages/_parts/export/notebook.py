@@ -1,39 +1,27 @@
-"""A scenario as a Jupyter notebook: the script's steps, and a picture at the end."""
+"""A program as a Jupyter notebook: the script's steps, and a picture at the end."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
 
-from halfmoon.pages._parts.export.script import INSTALL, cells, imports, subject
-from halfmoon.pages._parts.pictures.headlines import headline
+from halfmoon.pages._parts.export.script import INSTALL, VERSION, Cell, Program, program
 from halfmoon.pages._parts.running.learning_problem import Problem
 from halfmoon.pages._parts.scenario import Scenario
-from ssl_core import ALGORITHMS
-from ssl_core.references import REFERENCES
 
 
-def notebook(scenario: Scenario, problem: Problem) -> str:
-    """The same as a Jupyter notebook, with a picture of the errors at the end."""
-    entry = ALGORITHMS[scenario.algorithm]
-    intro = [
-        f"# {headline(problem)}\n",
-        f"{subject(scenario)}. {entry.idea}\n",
-        "\n",
-        f"$${entry.objective}$$\n",
-        "\n",
-        f"{REFERENCES[entry.paper]}, section {entry.section}.\n",
-        "\n",
-        INSTALL,
-    ]
-    made = [_markdown(intro), _code(imports(scenario))]
-    for cell in cells(scenario, problem):
-        made += [_markdown([f"## {cell.heading}"]), _code(cell.lines)]
-    made += [_markdown(["## Every iteration at a glance"]), _code(_PLOT)]
-    for number, cell in enumerate(made):
-        cell["id"] = f"cell-{number}"
+def as_notebook(made: Program) -> str:
+    """The cells of a program, with words between them."""
+    intro = [f"# {made.headline}", f"{made.subject}.", *made.about, INSTALL]
+    parts = [_markdown("\n\n".join(intro))]
+    glance = Cell("Every iteration at a glance", made.picture)
+    parts += [_code(made.imports)]
+    for cell in (VERSION, *made.cells, glance):
+        parts += [_markdown(f"## {cell.heading}"), _code(cell.lines)]
+    for number, part in enumerate(parts):
+        part["id"] = f"cell-{number}"
     document = {
-        "cells": made,
+        "cells": parts,
         "metadata": {
             "kernelspec": {
                 "display_name": "Python 3",
@@ -48,19 +36,18 @@ def notebook(scenario: Scenario, problem: Problem) -> str:
     return json.dumps(document, indent=1, ensure_ascii=False)
 
 
-_PLOT = (
-    "import plotly.graph_objects as go",
-    "",
-    "frame = trace.to_frame()",
-    'figure = go.Figure(go.Scatter(x=frame["t"], y=frame["objective"]))',
-    'figure.update_layout(xaxis_title="iteration", yaxis_title="objective")',
-    "figure.show()",
-    "frame.tail()",
-)
+def notebook(
+    scenario: Scenario,
+    problem: Problem,
+    more: Sequence[Cell] = (),
+    core: Sequence[str] = ("make",),
+) -> str:
+    """The notebook of a run; see `script.program`."""
+    return as_notebook(program(scenario, problem, more, core))
 
 
-def _markdown(lines: Sequence[str]) -> dict:
-    return {"cell_type": "markdown", "metadata": {}, "source": list(lines)}
+def _markdown(text: str) -> dict:
+    return {"cell_type": "markdown", "metadata": {}, "source": _lines(text)}
 
 
 def _code(lines: Sequence[str]) -> dict:
@@ -69,5 +56,11 @@ def _code(lines: Sequence[str]) -> dict:
         "execution_count": None,
         "metadata": {},
         "outputs": [],
-        "source": [*(f"{line}\n" for line in lines[:-1]), *lines[-1:]],
+        "source": _lines("\n".join(lines)),
     }
+
+
+def _lines(text: str) -> list[str]:
+    """As nbformat has them: each but the last with its end."""
+    *lines, last = text.split("\n")
+    return [*(f"{line}\n" for line in lines), last]

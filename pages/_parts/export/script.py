@@ -1,28 +1,27 @@
-"""A scenario as a script that runs as it is; `notebook` tells the same steps.
+"""A scenario as a program that runs as it is: a script, or the cells of a notebook.
 
-The script takes the same steps as `learning_problem` and `run_server`, in lines that
+The program takes the same steps as `learning_problem` and `solving`, in lines that
 a student can change; a test runs it and compares the final objective.
 
 People run what they are given here, and a scenario may be a stranger's. So values enter
-the code through `literal` and in no other way, and comments, docstring and the
+the code through `source.literal` and in no other way, and comments, docstring and the
 notebook's prose are our own words: they name no file, no column and no class.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from halfmoon import __version__
 from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts.export.source import call, list_lines, literal
 from halfmoon.pages._parts.pictures.headlines import headline, subtitle
 from halfmoon.pages._parts.running.learning_problem import Problem
 from halfmoon.pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
 from ssl_core import ALGORITHMS
+from ssl_core.references import REFERENCES
 
-WIDTH = 86
 INSTALL = f"""Made with Halfmoon {__version__}. With that it runs from any folder:
 
     pip install halfmoon
@@ -38,13 +37,59 @@ class Cell:
     lines: tuple[str, ...]
 
 
-def script(
+# Said and no more: with another version it may run, and have other numbers.
+VERSION = Cell(
+    "The version that this was made with; another major one may give other numbers.",
+    (
+        f'made_with, here = "{__version__}", halfmoon.__version__',
+        'if here.split(".")[0] != made_with.split(".")[0]:',
+        '    print(f"# Made with Halfmoon {made_with}; this is {here}.")',
+    ),
+)
+
+# A notebook ends with it.
+AT_A_GLANCE = (
+    "import plotly.graph_objects as go",
+    "",
+    "frame = trace.to_frame()",
+    'figure = go.Figure(go.Scatter(x=frame["t"], y=frame["objective"]))',
+    'figure.update_layout(xaxis_title="iteration", yaxis_title="objective")',
+    "figure.show()",
+    "frame.tail()",
+)
+
+
+@dataclass(frozen=True)
+class Program:
+    """What a page does, as code; `as_script` and `notebook.as_notebook` write it.
+
+    Parameters
+    ----------
+    headline, subject : str
+        How the problem is posed, and what is run on what.
+    imports : tuple of str
+    cells : tuple of Cell
+    about : tuple of str
+        Markdown that explains it, for a notebook.
+    picture : tuple of str
+        Lines that draw every iteration, for a notebook.
+    """
+
+    headline: str
+    subject: str
+    imports: tuple[str, ...]
+    cells: tuple[Cell, ...]
+    about: tuple[str, ...] = ()
+    picture: tuple[str, ...] = AT_A_GLANCE
+
+
+def program(
     scenario: Scenario,
     problem: Problem,
     more: Sequence[Cell] = (),
     core: Sequence[str] = ("make",),
-) -> str:
-    """A Python file that runs from any folder, once Halfmoon is installed.
+) -> Program:
+    """The run of a scenario's first method, for anyone who has installed Halfmoon.
 
     Parameters
     ----------
@@ -53,28 +98,39 @@ def script(
     more : sequence of Cell
         What a page does with the run, after its steps.
     core : sequence of str
-        Names of the solvers' part that the script imports.
+        Names of the solvers' part that are imported.
     """
-    title = f"{headline(problem)}: {subject(scenario)}."
-    head = f'"""{title}\n\n{INSTALL}\n"""'
-    parts = [head, "\n".join(imports(scenario, core))]
-    for cell in [*cells(scenario, problem), *more]:
+    entry = ALGORITHMS[scenario.algorithm]
+    return Program(
+        headline(problem),
+        subject(scenario),
+        tuple(imports(scenario, core)),
+        (*cells(scenario, problem), *more),
+        (
+            entry.idea,
+            f"$${entry.objective}$$",
+            f"{REFERENCES[entry.paper]}, section {entry.section}.",
+        ),
+    )
+
+
+def as_script(made: Program) -> str:
+    """A Python file that runs from any folder, once Halfmoon is installed."""
+    head = f'"""{made.headline}: {made.subject}.\n\n{INSTALL}\n"""'
+    parts = [head, "\n".join(made.imports)]
+    for cell in (VERSION, *made.cells):
         parts.append("\n".join([f"# {cell.heading}", *cell.lines]))
     return "\n\n".join(parts) + "\n"
 
 
-def literal(value: Any) -> str:
-    """A checked value as Python source; what is no plain value is refused.
-
-    `repr` writes quotes, backslashes and all characters that are not printable as
-    escapes, so a text cannot leave its quotes or its line.
-    """
-    if isinstance(value, list):
-        return f"[{', '.join(map(literal, value))}]"
-    plain = type(value) in (str, int, bool, type(None))
-    if not plain and not (type(value) is float and math.isfinite(value)):
-        raise TypeError(f"Only plain values are written into code, got {value!r}.")
-    return repr(value)
+def script(
+    scenario: Scenario,
+    problem: Problem,
+    more: Sequence[Cell] = (),
+    core: Sequence[str] = ("make",),
+) -> str:
+    """The Python file of a run; see `program`."""
+    return as_script(program(scenario, problem, more, core))
 
 
 def subject(scenario: Scenario) -> str:
@@ -140,6 +196,7 @@ def imports(scenario: Scenario, core: Sequence[str] = ("make",)) -> list[str]:
     lines = [
         "import numpy as np",
         "",
+        "import halfmoon",
         f"from halfmoon import {', '.join(sorted(names))}",
     ]
     if scenario.data == UPLOAD:
@@ -181,14 +238,14 @@ def _drawing(drawing: Drawing) -> list[str]:
     if drawing.moved:
         rows = [row for row, _, _ in drawing.moved]
         places = [[x, y] for _, x, y in drawing.moved]
-        lines += _list("X[", rows, "] = ", places)
+        lines += list_lines("X[", rows, "] = ", places)
     if drawing.added:
-        lines += _list("added = ", [list(p[:2]) for p in drawing.added])
-        lines += _list("classes = ", [p[2] for p in drawing.added])
+        lines += list_lines("added = ", [list(p[:2]) for p in drawing.added])
+        lines += list_lines("classes = ", [p[2] for p in drawing.added])
         lines.append("X, truth = np.vstack([X, added]), np.append(truth, classes)")
     lines.append("number = np.arange(len(X))")
     if drawing.removed:
-        lines += _list("removed = ", list(drawing.removed))
+        lines += list_lines("removed = ", list(drawing.removed))
         lines += [
             "X, truth = np.delete(X, removed, 0), np.delete(truth, removed)",
             "number = np.delete(number, removed)",
@@ -211,7 +268,7 @@ def _labels(scenario: Scenario, problem: Problem) -> list[str]:
         if scenario.labels.how == "hand":
             keep = [row for row, _ in scenario.labels.hand]
         if keep or drawn:
-            lines += _list("keep = np.isin(number, ", keep, ")")
+            lines += list_lines("keep = np.isin(number, ", keep, ")")
             if drawn:
                 lines.append("keep |= number >= n")
             lines.append("order = order[~keep[order]]")
@@ -230,7 +287,7 @@ def _given(labels: Labels, name: str = "y") -> list[str]:
     count, draw = literal(labels.count), literal(labels.draw)
     if labels.how == "hand":
         hand = [(row, c) for row, c in labels.hand if c >= 0]
-        lines += _list("hand = ", [list(pair) for pair in hand])
+        lines += list_lines("hand = ", [list(pair) for pair in hand])
         return [
             *lines,
             "for i, c in hand:",
@@ -296,38 +353,3 @@ def _report(problem: Problem) -> list[str]:
                 f"{{trace.output_error('{part}')[-1]:.2%}}\")"
             )
     return lines
-
-
-# -- writing -------------------------------------------------------------------------
-
-
-def call(head: str, args: Sequence[str], options: dict, plain=False) -> list[str]:
-    """A call on one line, or with one argument a line where it is too long."""
-    show = str if plain else literal
-    words = [*args, *(f"{name}={show(value)}" for name, value in options.items())]
-    line = f"{head}({', '.join(words)})"
-    if len(line) <= WIDTH:
-        return [line]
-    return [f"{head}(", *(f"    {word}," for word in words), ")"]
-
-
-def _list(head: str, values: list, middle: str = "", more: list | None = None):
-    """Lines for a list, folded at a readable width."""
-    text = head + _fold(values, len(head)) + middle
-    if more is not None:
-        text += _fold(more, 0)
-    return text.split("\n")
-
-
-def _fold(values: list, indent: int) -> str:
-    plain = literal(values)
-    if indent + len(plain) <= WIDTH:
-        return plain
-    rows, row = [], "   "
-    for value in values:
-        word = f" {literal(value)},"
-        if len(row) + len(word) > WIDTH:
-            rows.append(row)
-            row = "   "
-        row += word
-    return "[\n" + "\n".join([*rows, row]) + "\n]"

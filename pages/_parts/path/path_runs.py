@@ -10,7 +10,13 @@ import numpy as np
 import pandas as pd
 
 from halfmoon.datasets import load
-from halfmoon.pages._parts.export.script import Cell, another, error_of, script
+from halfmoon.pages._parts.export.script import (
+    Cell,
+    Program,
+    another,
+    error_of,
+    program,
+)
 from halfmoon.pages._parts.path.path_curves import Rival, path_errors
 from halfmoon.pages._parts.path.path_presets import FIRST, PRESETS, STRIPES
 from halfmoon.pages._parts.path.path_views import Jump, exact, jumps_of, points_named
@@ -24,7 +30,7 @@ from halfmoon.pages._parts.running.refusals import (
 )
 from halfmoon.pages._parts.scenario import Labels, Scenario, pairs
 from halfmoon.pages._parts.study.questions import Question
-from halfmoon.pages._parts.study.settings import fitting, opened, redrawn
+from halfmoon.pages._parts.study.settings import Reader, fitting, opened, redrawn
 from ssl_core import ALGORITHMS
 from ssl_core.trace import Trace
 from ssl_core.viz.measures import error_rates
@@ -122,12 +128,14 @@ def parameters(scenario: Scenario) -> list[str]:
     return [n for n in PARAMETERS if not entry.knob(n).idle(scenario.params)]
 
 
-def from_link(url: Mapping[str, str]) -> tuple[Scenario, list[str]]:
+def from_link(
+    url: Mapping[str, str], read: Reader = Scenario.from_url
+) -> tuple[Scenario, list[str]]:
     """The scenario of a link, made to fit this page, with remarks."""
     if not url:  # a first visit: the question is open
         return scenario_for(FIRST).with_view(thresholds=pairs({"guess": -1.0})), []
     first = partial(scenario_for, FIRST)
-    scenario, remarks = opened(url, ALGORITHM, first, "two stripes", own=True)
+    scenario, remarks = opened(url, read, ALGORITHM, first, "two stripes", own=True)
     return watched(scenario.alone(0)), remarks
 
 
@@ -296,8 +304,8 @@ def verdict(rows: list[PathOutcome]) -> str:
     return text
 
 
-def script_of(scenario: Scenario, run: Solved, steps: int = STEPS[0]) -> str:
-    """The run as a script, with its jumps, and what the grids make of it."""
+def program_of(scenario: Scenario, run: Solved, steps: int = STEPS[0]) -> Program:
+    """The run as code, with its jumps, and what the grids make of it."""
     lines = (
         "for state in trace.states:",
         "    for event in state.events:",
@@ -322,4 +330,4 @@ def script_of(scenario: Scenario, run: Solved, steps: int = STEPS[0]) -> str:
         Cell("CCCP on grids of C*, finer until one finds what the path finds.", grids),
         Cell("S3VM-light, whose loss is squared: another objective.", switched),
     ]
-    return script(scenario, run.problem, more)
+    return program(scenario, run.problem, more)

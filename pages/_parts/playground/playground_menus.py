@@ -5,13 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from halfmoon.pages._parts.compare.pin import pin_button
-from halfmoon.pages._parts.export.download import download
-from halfmoon.pages._parts.export.menus import menu, save_controls, share_controls
-from halfmoon.pages._parts.export.notebook import notebook
-from halfmoon.pages._parts.export.script import script
+from halfmoon.pages._parts.export.exports import Exports
+from halfmoon.pages._parts.export.menus import export_menus, menu, share_controls
 from halfmoon.pages._parts.playground.playground_page import STAGE
 from halfmoon.pages._parts.running.job import Solved
-from halfmoon.pages._parts.running.learning_problem import Problem
 from halfmoon.pages._parts.scenario import Scenario
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.screen.screen import Screen
@@ -19,37 +16,18 @@ from halfmoon.pages._parts.shell import bar, open_in
 from halfmoon.pages._parts.widgets import stopped
 
 
-def actions(desk: Desk[Screen], problem: Problem | None, solved: Solved | None) -> None:
-    """Code, Save, Open in and Share, side by side; before them, what the run offers.
-
-    Each menu is made when it is opened: script, notebook and table take longer to
-    write than everything else on the page.
-    """
+def actions(desk: Desk[Screen], solved: Solved | None) -> None:
+    """Code, Save, Open in and Share, side by side; before them, what the run offers."""
     with bar.actions() as ways:
         with ways:
             ways_out(desk, solved)
         pin_button(desk.scenario, lambda: desk.page.settled().scenario)
-        if problem is not None and solved is not None:
-            with menu("Code", ":material/code:") as code:
-                if code.open:
-                    code_controls(desk.scenario, problem)
-        with menu("Save", ":material/download:") as save:
-            if save.open:
-                save_controls(desk, solved)
+        found = {} if solved is None else {"run": solved}
+        export_menus(Exports(desk.page.name, desk.scenario, found), desk)
         open_in.show_ways(desk.scenario, desk.page.name)
         with menu("Share", ":material/link:", type="primary") as share:
             if share.open:
                 share_controls(desk, Scenario.to_query, STAGE)
-
-
-def code_controls(scenario: Scenario, problem: Problem) -> None:
-    text = script(scenario, problem)
-    st.markdown("A complete script that gives the same numbers.")
-    with st.container(height=320):
-        st.code(text, language="python")
-    with st.container(horizontal=True):
-        download("Script", text, "halfmoon_run.py")
-        download("Notebook", notebook(scenario, problem), "halfmoon_run.ipynb")
 
 
 def ways_out(desk: Desk[Screen], solved: Solved | None) -> None:

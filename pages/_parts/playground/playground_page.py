@@ -35,5 +35,10 @@ def hand_at_work(screen: Screen) -> bool:
 
 
 PLAYGROUND: Page[Screen] = Page(
-    "playground", read_link, write, edits=partial(take_edits, STAGE), log=STAGE
+    "playground",
+    read_link,
+    write,
+    edits=partial(take_edits, STAGE),
+    log=STAGE,
+    opening=Screen.opening,
 )

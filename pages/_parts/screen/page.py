@@ -78,6 +78,9 @@ class Page(Generic[S]):
         Names these edits, see `stage_component.receive`.
     fit : callable
         Makes a screen that was opened or changed fit the page.
+    opening : callable, optional
+        From a screen, a saved scenario and remarks on it to the screen that shows it;
+        None for a page that opens none.
     """
 
     name: str
@@ -87,6 +90,7 @@ class Page(Generic[S]):
     edits: Callable[[S, Callable[[S], None]], None] = no_edits
     log: str = ""
     fit: Callable[[S], S] = lambda screen: screen
+    opening: Callable[[S, Any, Sequence[str]], S] | None = None
 
     @property
     def holder(self) -> Holder[S]:

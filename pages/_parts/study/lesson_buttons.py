@@ -1,4 +1,4 @@
-"""Buttons of a lesson page: script, table, pin, ways on and link."""
+"""Buttons of a lesson page: exports, pin, ways on and link."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import streamlit as st
 
 from halfmoon.pages._parts import stage_component
 from halfmoon.pages._parts.compare.pin import pin_button
-from halfmoon.pages._parts.export.download import download, trace_button, when_asked
+from halfmoon.pages._parts.export.exports import Exports
+from halfmoon.pages._parts.export.menus import export_menus, too_long
+from halfmoon.pages._parts.export.script import Program
 from halfmoon.pages._parts.running.job import Solved
 from halfmoon.pages._parts.scenario import Scenario
 from halfmoon.pages._parts.screen.page import Desk
-from halfmoon.pages._parts.shell import bar, navigation, open_in
+from halfmoon.pages._parts.shell import bar, open_in
 from halfmoon.pages._parts.study.study_page import StudyScreen
 from halfmoon.pages._parts.widgets import stopped
 
@@ -20,7 +22,7 @@ from halfmoon.pages._parts.widgets import stopped
 def lesson_buttons(
     desk: Desk[StudyScreen],
     run: Solved,
-    script: Callable[[Solved], str],
+    code: Callable[[], Program],
     *,
     about: str,
     columns: str,
@@ -28,16 +30,17 @@ def lesson_buttons(
     watched: Scenario | None = None,
     own: Solved | None = None,
 ) -> None:
-    """Script, table, pin, ways on and link of a lesson's screen, side by side.
+    """Exports, pin, ways on and link of a lesson's screen, side by side.
 
     Parameters
     ----------
     desk : Desk
     run : Solved
-    script : callable
-        From the run to the script; called when it is asked for.
+        What the page shows.
+    code : callable
+        Makes the page's program.
     about, columns : str
-        What the script does, and what the table has beside the iterations.
+        What the program does, and what the trace has beside the iterations.
     of : str, optional
         Key of the stage whose cursor goes into the link.
     watched : Scenario, optional
@@ -45,22 +48,27 @@ def lesson_buttons(
     own : Solved, optional
         The run that a visitor can stop, where ``run`` is another.
     """
-    scenario, page = desk.scenario, navigation.entry(desk.page.name)
+    scenario, page = desk.scenario, desk.page.name
+    shown = watched or scenario
     with bar.actions() as ways:
         with ways:
             stopped.to_the_end(own or run)
-        icon = ":material/code:"
-        name = page.file("py")
-        download("Script", when_asked(script, run), name, icon=icon, help=about)
-        trace_button("Trace", run, columns)
-        pin_button(watched or scenario)
-        open_in.show_ways(watched or scenario, page.name)
+        made = Exports(page, shown, {"run": run}, code, about=about, columns=columns)
+        export_menus(made, desk)
+        pin_button(shown)
+        open_in.show_ways(shown, page)
         with st.popover("Share", icon=":material/link:", type="primary"):
-            st.markdown("This link brings others to the same screen.")
-            if of is None:
-                st.code(link(scenario), language=None, wrap_lines=True)
-            else:
-                stage_component.show_link(scenario.to_query(), key=f"{of}_link", of=of)
+            if not too_long(scenario.to_query()):
+                st.markdown("This link brings others to the same screen.")
+                show_address(scenario, of)
+
+
+def show_address(scenario: Scenario, of: str | None) -> None:
+    """The link; with the stage's cursor, where there is one."""
+    if of is None:
+        st.code(link(scenario), language=None, wrap_lines=True)
+    else:
+        stage_component.show_link(scenario.to_query(), key=f"{of}_link", of=of)
 
 
 def link(scenario: Scenario) -> str:

@@ -10,6 +10,15 @@ from halfmoon.datasets import DATASETS
 from halfmoon.pages._parts.scenario import Scenario
 
 T = TypeVar("T")
+# From a link to what it opens. For a saved file it is known already: `as_link`.
+Reader = Callable[[Mapping[str, str]], tuple[Scenario, list[str]]]
+
+
+def as_link(
+    scenario: Scenario, remarks: Sequence[str]
+) -> tuple[Mapping[str, str], Reader]:
+    """A saved scenario in the place of a link and its reader: both open alike."""
+    return {"data": scenario.data}, lambda _: (scenario, list(remarks))
 
 
 def available(names: Sequence[str], scenario: Scenario | None = None) -> list[str]:
@@ -33,6 +42,7 @@ def redrawn(scenario: Scenario, seed: int) -> Scenario:
 
 def opened(
     url: Mapping[str, str],
+    read: Reader,
     algorithm: str,
     first: Callable[[], Scenario],
     instead: str,
@@ -46,6 +56,8 @@ def opened(
 
     Parameters
     ----------
+    read : callable
+        From the link to its scenario and remarks; see `Reader`.
     first : callable
         Makes the page's own scenario, where the link has no data for it.
     instead : str
@@ -53,7 +65,7 @@ def opened(
     own : bool
         Whether the page takes a visitor's drawing or file.
     """
-    scenario, remarks = Scenario.from_url(url)
+    scenario, remarks = read(url)
     entry = DATASETS.get(scenario.data)
     fits = own if entry is None else entry.n_classes == 2 and entry.available()
     if not fits:

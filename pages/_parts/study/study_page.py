@@ -14,11 +14,11 @@ from typing import Any
 import streamlit as st
 
 from halfmoon.pages._parts import glossary, texts
-from halfmoon.pages._parts.scenario import Scenario, pairs
+from halfmoon.pages._parts.scenario import MAX_URL, Scenario, pairs
 from halfmoon.pages._parts.screen.page import Desk, Page, no_edits
 from halfmoon.pages._parts.shell import door, errors
 from halfmoon.pages._parts.study.run_controls import RunControls
-from halfmoon.pages._parts.study.settings import unusual
+from halfmoon.pages._parts.study.settings import as_link, unusual
 from halfmoon.stage.numbers import read_numbers
 
 
@@ -86,7 +86,7 @@ class StudyScreen:
 def study_page(
     name: str,
     prefix: str,
-    from_link: Callable[[Mapping[str, str]], tuple[Scenario, list[str]]],
+    from_link: Callable[..., tuple[Scenario, list[str]]],
     numbers_of: type,
     moved_on: str = "",
 ) -> Page[StudyScreen]:
@@ -97,7 +97,8 @@ def study_page(
     name, prefix : str
         Of the page, and of its widgets in the session.
     from_link : callable
-        From query parameters to a scenario and remarks on what was odd.
+        From query parameters to a scenario and remarks on what was odd; given what
+        `as_link` makes of a saved scenario, from that.
     numbers_of : type
         See `StudyScreen`.
     moved_on : str
@@ -109,14 +110,25 @@ def study_page(
         sent = SentNumbers() if before is None else before.sent
         return StudyScreen(scenario, tuple(remarks), numbers_of, sent=sent)
 
+    def opening(before: StudyScreen, saved: Scenario, remarks) -> StudyScreen:
+        scenario, remarks = from_link(*as_link(saved, remarks))
+        return StudyScreen(scenario, tuple(remarks), numbers_of, sent=before.sent)
+
     return Page(
         name,
         read,
-        lambda screen: screen.scenario.to_url(),
+        _link_of,
         prefix=f"{prefix}_",
         edits=_numbers_of_stage(moved_on) if moved_on else no_edits,
         fit=_sent_again if moved_on else (lambda screen: screen),
+        opening=opening,
     )
+
+
+def _link_of(screen: StudyScreen) -> dict[str, str] | None:
+    """The link; none for a saved file with more labels than one holds."""
+    scenario = screen.scenario
+    return scenario.to_url() if len(scenario.to_query()) <= MAX_URL else None
 
 
 def _sent_again(screen: StudyScreen) -> StudyScreen:
