@@ -77,7 +77,7 @@ CUT_CHOICES = """() => {
 # What stands in the bar and is covered, leaves the one row, or has words that are cut.
 COVERED = """() => {
     const names = "[data-testid=stTopNav] > *, [data-testid=stExpandSidebarButton],"
-        + "[data-testid=stHeader] [data-testid=stLogo],"
+        + "[data-testid=stHeaderLogo],"
         + ".st-key-actions button, .st-key-more, .st-key-shell_bar";
     const found = [...document.querySelectorAll(names)].filter((e) => {
         const seen = { visibilityProperty: true, opacityProperty: true };
@@ -152,6 +152,25 @@ def test_a_page_fits_every_screen_and_passes_the_audit(new_page, serve, name, co
     assert not audit
     pictures = page.locator(".hm-stage, .hm-chart, .hm-landscape")
     assert set(pictures.evaluate_all(FONT)) <= {"Source Sans"}
+
+
+def test_on_a_phone_two_buttons_leave_the_logo_free_and_hand_out_the_trace(
+    new_page, serve
+):
+    page = new_page(390, 844)
+    page.goto(f"{serve(APP)}/lessons?lesson=two_labels&step=remember")
+    page.locator(".st-key-menu_save").wait_for(state="attached", timeout=90_000)
+    settle(page)
+    assert page.evaluate(COVERED) == []
+    page.get_by_role("button", name="More actions").click()
+    page.locator(".st-key-menu_save button").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Trace (CSV)").click()
+    assert download.value.suggested_filename == "halfmoon_lessons_trace.csv"
+    rows = download.value.path().read_text().splitlines()
+    assert rows[0].startswith("t,")
+    assert len(rows) > 40
+    page.problems[:] = [p for p in page.problems if not p.startswith(NOT_FOUND)]
 
 
 def test_on_a_phone_other_buttons_are_in_a_menu_and_a_choice_closes_the_sidebar(

@@ -7,7 +7,8 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from halfmoon.pages._parts.export.files import MAX_OPENED, read_saved
+from halfmoon.pages._parts.export.files import read_saved
+from halfmoon.pages._parts.running.saved_file import MAX_OPENED
 from halfmoon.pages._parts.scenario import (
     DRAWN,
     MAX_DRAWN,

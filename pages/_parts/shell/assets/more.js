@@ -6,7 +6,7 @@ import { one } from "../../../../stage/js/dom.js";
 
 const HTML = document.documentElement;
 const GAP = 16; // px between the names of the pages and the first button
-const NAMES = "[data-testid=stTopNav] > *, [data-testid=stHeader] [data-testid=stLogo]";
+const NAMES = "[data-testid=stTopNav] > *, [data-testid=stHeaderLogo], [data-testid=stExpandSidebarButton]";
 // What a button of the menu opens is drawn by Streamlit elsewhere on the page.
 const INSIDE = ".st-key-actions, [data-testid=stPopoverBody]";
 
