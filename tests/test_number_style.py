@@ -15,7 +15,7 @@ OWN = {  # file -> why numbers in it are written in another way
     "pages/_parts/pictures/ghosts.py": "one place, as the rates beside it",
     "pages/_parts/benchmarks/computing.py": "whole seconds",
     "pages/_parts/path/path_views.py": "whole numbers that come as floats",
-    "pages/_parts/export/files.py": "whole megabytes",
+    "pages/_parts/running/saved_file.py": "whole megabytes",
 }
 FORMAT = re.compile(r"[-+ ,.\d]*[efg%]$")
 

@@ -17,6 +17,7 @@ from tests.installed import as_installed
 ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "tests" / "typed_script.py"
 DATA_SCRIPT = ROOT / "tests" / "typed_data_script.py"
+SCENARIO_SCRIPT = ROOT / "tests" / "typed_scenario_script.py"
 WRONG = """
 from ssl_core.estimators import LapSVMPCGClassifier
 
@@ -59,7 +60,7 @@ def pyright(path, library):
 
 
 def test_mypy_accepts_scripts_that_use_every_public_name(tmp_path, library):
-    for number, source in enumerate((SCRIPT, DATA_SCRIPT)):
+    for number, source in enumerate((SCRIPT, DATA_SCRIPT, SCENARIO_SCRIPT)):
         script = tmp_path / f"script_{number}.py"
         script.write_text(source.read_text())
         options = ("--strict", "--follow-imports=silent", f"--cache-dir={tmp_path}")

@@ -14,6 +14,7 @@ from halfmoon.pages._parts.export.exports import Exports
 from halfmoon.pages._parts.export.notebook import as_notebook
 from halfmoon.pages._parts.export.script import as_script
 from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.running.saved_file import MAX_OPENED
 from halfmoon.pages._parts.scenario import MAX_URL, Scenario
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.screen.screen import Screen
@@ -96,7 +97,12 @@ def open_control(desk: Desk) -> None:
             runs.server().keep_file(content, visit().token)
         desk.page.tell(lambda screen: desk.page.opening(screen, scenario, remarks))
 
-    st.file_uploader("Open a saved scenario", key=OPENED, on_change=whole(opened))
+    st.file_uploader(
+        "Open a saved scenario",
+        key=OPENED,
+        on_change=whole(opened),
+        max_upload_size=MAX_OPENED // 1_000_000,
+    )
 
 
 def too_long(query: str) -> bool:
