@@ -223,6 +223,23 @@ def test_a_saved_scenario_opens_on_the_page_of_its_topic():
         assert not screen.remarks
 
 
+def test_a_view_of_another_run_hands_out_that_run():
+    found = {}
+    opened("annealing", found, **{"at.view": "1", "at.pairs": "1"})
+    document = found["halfmoon_annealing.json"]
+    saved = open_scenario(document)
+    assert saved.scenario.algorithm == "tsvm"
+    told = [
+        float(r["objective"]) for r in rows_of(found["halfmoon_annealing_trace.csv"])
+    ]
+    np.testing.assert_array_equal(saved.trace().column("objective"), told)
+    assert 'make("tsvm"' in found["halfmoon_annealing.py"].replace("'", '"')
+    app = opened("annealing", {})
+    app.file_uploader(key="opened").set_value(("x.json", document.encode(), ""))
+    app.run()
+    assert app.session_state["page:annealing"].screen.numbers.view == 1
+
+
 def test_a_button_holds_no_run_and_still_knows_which(monkeypatch):
     server = RunServer(1)
     monkeypatch.setattr(runs, "server", lambda: server)
