@@ -39,6 +39,7 @@ EXTREMES = {
     "check_every": (1, 3),
     "stop_per_class": (False, True),
     "unlabeled": (-1, 7),
+    "class_weight": (None, {1: 5.0}),
     "lam": (1e-4, 10.0),
     "lam_u": (0.0, 10.0),
     "lam_start": (1e-5, 1.0),

@@ -83,6 +83,10 @@ class Task:
         What is odd about the data; shown with the first state.
     watchers : dict from "val" / "test" to functions of a state
         Outputs on the watched points.
+    weight : ndarray of shape (n,) or None
+        Weights of the points; None means 1.
+    cost : ndarray of shape (n,) or None
+        Weights times those of the classes: what multiplies a point's loss.
     """
 
     X: Array
@@ -92,6 +96,8 @@ class Task:
     start: State | None = None
     notes: list[Event] = field(default_factory=list)
     watchers: dict[str, Callable] = field(default_factory=dict)
+    weight: Array | None = None
+    cost: Array | None = None
 
     @property
     def unlabeled(self) -> Array:
@@ -171,8 +177,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         start : State or None
             Continue from an earlier state, also after labels were changed.
         """
-        run = self._run_of_its_own()
-        return self._adopting(run, run._states(run._task(X, y, X_val, y_val, start)))
+        return self._iterate(X, y, X_val, y_val, start=start)
 
     def fit(
         self,
@@ -189,18 +194,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        run = self._run_of_its_own()
-        for _ in run._states(run._task(X, y, X_val, y_val, None)):
-            pass
-        self._adopt(run)
-        if self.state_.status is Status.MAX_ITER:
-            warnings.warn(
-                f"{type(self).__name__} stopped after {self.n_iter_} iterations"
-                f"{self._unfinished()}; {self._max_iter_advice}.",
-                ConvergenceWarning,
-                stacklevel=2,
-            )
-        return self
+        return self._fit(X, y, X_val, y_val)
 
     def trace(
         self,
@@ -229,21 +223,15 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         until : callable or None
             Asked after every state; True stops the run there.
         """
-        run = self._run_of_its_own()
-        task = run._task(X, y, X_val, y_val, start)
-        check_policy(record_states)
-        if X_test is not None or y_test is not None:
-            task.watched["test"] = run._watched(X_test, y_test, "test")
-        watch = {name: run._watcher(task, name) for name in task.watched}
-        return record(
-            self._adopting(run, run._states(task)),
-            policy=record_states,
-            max_bytes=min(max_bytes, run._spare(task)),
+        return self._trace(
+            X,
+            y,
+            (X_val, y_val),
+            (X_test, y_test),
+            start=start,
+            record_states=record_states,
+            max_bytes=max_bytes,
             until=until,
-            watch=watch,
-            targets={name: yw for name, (_, yw) in task.watched.items()},
-            y=task.y,
-            model=run.model_,
         )
 
     def decision_function(self, X: MatrixLike) -> Array:
@@ -325,6 +313,59 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             raise AttributeError(f"a {kernel} kernel has no width sigma_.")
         return self.model_.sigma
 
+    # What `iterate`, `fit` and `trace` do, with weights or without.
+
+    def _iterate(
+        self, X, y, X_val=None, y_val=None, *, start=None, sample_weight=None
+    ) -> Iterator[State]:
+        run = self._run_of_its_own()
+        task = run._task(X, y, X_val, y_val, start, sample_weight)
+        return self._adopting(run, run._states(task))
+
+    def _fit(self, X, y, X_val, y_val, sample_weight=None) -> Self:
+        run = self._run_of_its_own()
+        for _ in run._states(run._task(X, y, X_val, y_val, None, sample_weight)):
+            pass
+        self._adopt(run)
+        if self.state_.status is Status.MAX_ITER:
+            warnings.warn(
+                f"{type(self).__name__} stopped after {self.n_iter_} iterations"
+                f"{self._unfinished()}; {self._max_iter_advice}.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        return self
+
+    def _trace(
+        self,
+        X,
+        y,
+        val,
+        test,
+        *,
+        start,
+        record_states,
+        max_bytes,
+        until,
+        sample_weight=None,
+    ) -> Trace:
+        run = self._run_of_its_own()
+        task = run._task(X, y, *val, start, sample_weight)
+        check_policy(record_states)
+        if any(given is not None for given in test):
+            task.watched["test"] = run._watched(*test, "test")
+        watch = {name: run._watcher(task, name) for name in task.watched}
+        return record(
+            self._adopting(run, run._states(task)),
+            policy=record_states,
+            max_bytes=min(max_bytes, run._spare(task)),
+            until=until,
+            watch=watch,
+            targets={name: yw for name, (_, yw) in task.watched.items()},
+            y=task.y,
+            model=run.model_,
+        )
+
     # A run sets its attributes on a copy, which the estimator adopts whole.
 
     def _run_of_its_own(self):
@@ -353,7 +394,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
 
     # The door.
 
-    def _task(self, X, y, X_val, y_val, start) -> Task:
+    def _task(self, X, y, X_val, y_val, start, sample_weight=None) -> Task:
         self._check_parameters()
         if y is None:
             raise ValueError(
@@ -373,12 +414,16 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             task.y = task.Y[:, 0].astype(np.int8)
         task.notes = self._space().notes(X, codes)
         self.classes_ = classes
+        self._weigh(task, codes, sample_weight)
         if X_val is not None or y_val is not None:
             task.watched["val"] = self._watched(X_val, y_val, "val")
         self._check_task(task)
         check_run(self, task.size)
         self.model_ = self._space().model(X)
         return task
+
+    def _weigh(self, task, codes, sample_weight) -> None:
+        """Weights of the points; those that take any replace this, see `weighted`."""
 
     def _space(self) -> FunctionSpace:
         return self._space_kind.of(self)

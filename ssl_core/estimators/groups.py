@@ -1,5 +1,6 @@
 """Settings that several estimators share: weights, class ratio, when to stop."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from ssl_core.settings import (
     OWN,
     Settings,
     anything,
+    check_number,
     choice,
     number,
     switch,
@@ -102,6 +104,31 @@ class Ambient(Settings):
         """What every problem of the Laplacian family takes."""
         bias: Bias = FREE if self.bias else NO_BIAS
         return {"gamma_A": self.gamma_A, "bias": bias}
+
+
+def _check_class_weight(name, value):
+    if value is None or (isinstance(value, str) and value == "balanced"):
+        return
+    if not isinstance(value, Mapping):
+        raise ValueError(
+            f"{name} must be 'balanced', None or a dict from classes to weights, got "
+            f"{value!r:.60}."
+        )
+    for label, weight in value.items():
+        check_number(f"{name}[{label!r:.40}]", weight, above=0)
+
+
+class Costs(Settings):
+    """What the losses of labelled points count beside one another."""
+
+    class_weight: Any = anything(
+        None,
+        "Weights of the classes, which multiply those of their points: "
+        '``{class: weight}``, 1 for a class that is not named, or "balanced" for '
+        "weights that make the sum of all weights equal in each class.",
+        rule=_check_class_weight,
+        values='dict, "balanced" or None',
+    )
 
 
 class Weights(Settings):

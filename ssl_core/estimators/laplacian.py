@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import clone
 
+from ssl_core.estimators import weighted
 from ssl_core.estimators.base import SemiSupervisedClassifier
-from ssl_core.estimators.groups import Ambient, Stopping
+from ssl_core.estimators.groups import Ambient, Costs, Stopping
 from ssl_core.estimators.linear import L2SVMClassifier, linear_instead
 from ssl_core.estimators.spaces import Graph, Kernel
 from ssl_core.problems import laplacian, supervised
@@ -39,12 +40,18 @@ class SupervisedClassifier(SemiSupervisedClassifier):
     _max_iter_advice = "raise max_iter"
     _problem: ClassVar[type]  # of the objective
 
+    fit = weighted.fit
+    iterate = weighted.iterate
+    trace = weighted.trace
+    _weigh = weighted.weigh
+
     kernel: str | Callable = shared(Kernel)
     sigma: float | str = shared(Kernel)
     degree: int = shared(Kernel)
     coef0: float = shared(Kernel)
     gamma_A: float = shared(Ambient)
     bias: bool = shared(Ambient)
+    class_weight: Any = shared(Costs)
     dtype: str = shared(Kernel)
 
     def lighter(self):
@@ -60,7 +67,8 @@ class SupervisedClassifier(SemiSupervisedClassifier):
     def _solve(self, task):
         labeled = np.flatnonzero(~task.unlabeled)
         K = self._space().columns(task.X, self.model_, labeled, task.notes)
-        problem = self._problem(K, task.Y, **Ambient.of(self).weights)
+        weights = Ambient.of(self).weights
+        problem = self._problem(K, task.Y, cost=task.cost, **weights)
         return self._solver.of(self)(problem, task.start)
 
 
@@ -101,6 +109,11 @@ class ManifoldClassifier(SemiSupervisedClassifier):
     _problem: ClassVar[type]
     _factors: ClassVar[bool] = True  # a matrix as large as K, in double precision
 
+    fit = weighted.fit
+    iterate = weighted.iterate
+    trace = weighted.trace
+    _weigh = weighted.weigh
+
     kernel: str | Callable = shared(Kernel)
     sigma: float | str = shared(Kernel)
     degree: int = shared(Kernel)
@@ -115,6 +128,7 @@ class ManifoldClassifier(SemiSupervisedClassifier):
     gamma_A: float = shared(Ambient)
     bias: bool = shared(Ambient)
     gamma_I: float = shared(Graph)
+    class_weight: Any = shared(Costs)
     dtype: str = shared(Kernel)
 
     def lighter(self):
@@ -148,7 +162,7 @@ class ManifoldClassifier(SemiSupervisedClassifier):
         distances = K if self.kernel == "precomputed" else None
         L = Graph.of(self).laplacian(task.X, task.notes, distances)
         self.setup_seconds_ = time.thread_time() - start
-        weights = Ambient.of(self).weights
+        weights = Ambient.of(self).weights | {"cost": task.cost}
         return self._problem(K, L, task.Y, gamma_I=self.gamma_I, **weights)
 
     def _solve(self, task):

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from ssl_core.estimators import weighted
 from ssl_core.estimators.base import SemiSupervisedClassifier
-from ssl_core.estimators.groups import ClassRatio, Stopping
+from ssl_core.estimators.groups import ClassRatio, Costs, Stopping
 from ssl_core.estimators.spaces import Linear
 from ssl_core.linalg.sparse import design
 from ssl_core.problems.linear import LinearSVM, TransductiveSVM
@@ -63,7 +64,13 @@ class LinearClassifier(SemiSupervisedClassifier):
 
     _space_kind = Linear
 
+    fit = weighted.fit
+    iterate = weighted.iterate
+    trace = weighted.trace
+    _weigh = weighted.weigh
+
     lam: float = shared(Decay)
+    class_weight: Any = shared(Costs)
 
     @property
     def coef_(self) -> Array:
@@ -78,19 +85,30 @@ class LinearClassifier(SemiSupervisedClassifier):
     def _check_task(self, task):
         super()._check_task(task)
         ClassRatio.of(self).check_machines(task.Y.shape[1])
+        unlabeled = task.unlabeled
+        if hasattr(self, "lam_u") and task.weight is not None and unlabeled.any():
+            if not task.weight[unlabeled].any():
+                raise ValueError(
+                    f"sample_weight must have a number above 0 for an unlabelled "
+                    f"point, got 0 for all {int(unlabeled.sum())}; pass lam_u=0 to "
+                    f"train on the labelled points alone."
+                )
 
     def _solve(self, task) -> Iterator[LinearState]:
         X = design(task.X)
 
         def make(j, y, start):
-            return self._machine(X, y, j, start)
+            return self._machine(X, y, j, start, task)
 
         return one_vs_rest(task.Y, task.start, make)
 
-    def _machine(self, X, y, j, start) -> Iterator[LinearState]:
+    def _machine(self, X, y, j, start, task) -> Iterator[LinearState]:
         """States of one binary classifier; transductive ones differ by their solver."""
         r = ClassRatio.of(self).of_machine(j)
-        problem = TransductiveSVM(X, y, lam=self.lam, lam_u=self.lam_u, r=r)
+        if r is None and task.weight is not None:
+            r = task.weight[y > 0].sum() / task.weight[y != 0].sum()
+        lam, lam_u = self.lam, self.lam_u
+        problem = TransductiveSVM(X, y, lam=lam, lam_u=lam_u, r=r, cost=task.cost)
         return self._solver.of(self)(problem, start, Training.of(self))
 
 
@@ -115,8 +133,11 @@ class L2SVMClassifier(LinearClassifier):
     check_every: int | None = shared(Stopping)
     stop_per_class: bool = shared(Stopping)
 
-    def _machine(self, X, y, j, start):
-        problem = LinearSVM.from_labels(X, y, lam=self.lam)
+    def _machine(self, X, y, j, start, task):
+        cost = task.cost
+        if cost is not None:
+            cost = cost / cost[y != 0].sum()
+        problem = LinearSVM.from_labels(X, y, lam=self.lam, cost=cost)
         return l2svm_mfn(problem, schedule=Training.of(self).last, start=start)
 
 

@@ -10,8 +10,10 @@ BALANCED = 1e-12  # of r, or 1 - r: the next Newton step would be rounding
 
 
 @compiled(nogil=True, fastmath=SUMS)
-def settle_mean(p, r):
+def settle_mean(p, r, share=None):
     """Make mean(p) = r, in place, by a shift where p can still move.
+
+    ``share`` of shape (u,) has weights of the points in the mean, of mean 1.
 
     What rounding left of the mean is spread in proportion to p (1 - p), twice, since
     the sums round as well.
@@ -19,8 +21,9 @@ def settle_mean(p, r):
     for _ in range(2):
         total, room = 0.0, 0.0
         for j in range(len(p)):
-            total += p[j]
-            room += p[j] * (1.0 - p[j])
+            weight = 1.0 if share is None else share[j]
+            total += weight * p[j]
+            room += weight * p[j] * (1.0 - p[j])
         if room == 0.0:
             break
         shift = (r * len(p) - total) / room
@@ -30,8 +33,11 @@ def settle_mean(p, r):
 
 
 @compiled(nogil=True)
-def balance_root(h, r, p):
-    """s with mean(sigmoid(s - h)) = r, by `next_trial`; fills p."""
+def balance_root(h, r, p, share=None):
+    """s with mean(sigmoid(s - h)) = r, by `next_trial`; fills p.
+
+    ``share`` as of `settle_mean`.
+    """
     u = len(h)
     low, high = -np.inf, np.inf
     s, reach = 0.0, 1.0
@@ -42,8 +48,9 @@ def balance_root(h, r, p):
             e = np.exp(-abs(z))
             q = 1.0 / (1.0 + e)
             p[j] = q if z >= 0.0 else e * q
-            total += p[j]
-            rate += e * q * q
+            weight = 1.0 if share is None else share[j]
+            total += weight * p[j]
+            rate += weight * e * q * q
         error = total / u - r
         if abs(error) <= BALANCED * min(r, 1.0 - r):
             break

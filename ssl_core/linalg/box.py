@@ -14,7 +14,8 @@ def box_sweep(Q, beta, grad, upper, tol, n_updates):
     which it gains most [SHS11], and moves both to their minimum in the box. One
     variable at a time converges as well, but on 16 small problems to 1e-6 it took
     2 to 1046 sweeps against 1 to 11: graphs make neighbours' rows of Q alike.
-    ``beta`` and ``grad`` = Q beta - c are updated in place.
+    ``upper`` of shape (n,) has a limit for each; ``beta`` and ``grad`` = Q beta - c are
+    updated in place.
 
     Returns
     -------
@@ -29,10 +30,10 @@ def box_sweep(Q, beta, grad, upper, tol, n_updates):
         i, gain, step, violation = -1, -1.0, 0.0, 0.0
         for k in range(n):
             g = grad[k]
-            if g == 0.0 or (g > 0 and beta[k] <= 0.0) or (g < 0 and beta[k] >= upper):
+            if g == 0.0 or (g > 0 and beta[k] <= 0.0) or (g < 0 and beta[k] >= upper[k]):
                 continue  # at its minimum in the box
             violation = max(violation, abs(g))
-            change = _step(g, Q[k, k], -beta[k], upper - beta[k])
+            change = _step(g, Q[k, k], -beta[k], upper[k] - beta[k])
             drop = -change * (g + 0.5 * Q[k, k] * change)
             if drop > gain:
                 i, gain, step = k, drop, change
@@ -43,14 +44,14 @@ def box_sweep(Q, beta, grad, upper, tol, n_updates):
             if k == i:
                 continue
             change, partner_change, drop = _pair_step(
-                (grad[i], Q[i, i], -beta[i], upper - beta[i]),
-                (grad[k], Q[k, k], -beta[k], upper - beta[k]),
+                (grad[i], Q[i, i], -beta[i], upper[i] - beta[i]),
+                (grad[k], Q[k, k], -beta[k], upper[k] - beta[k]),
                 Q[i, k],
             )
             if drop > gain:
                 j, gain, step, partner_step = k, drop, change, partner_change
-        beta[i] = min(max(beta[i] + step, 0.0), upper)
-        beta[j] = min(max(beta[j] + partner_step, 0.0), upper)
+        beta[i] = min(max(beta[i] + step, 0.0), upper[i])
+        beta[j] = min(max(beta[j] + partner_step, 0.0), upper[j])
         for k in range(n):
             grad[k] += Q[k, i] * step + Q[k, j] * partner_step
         done += 1

@@ -21,7 +21,7 @@ def _violators(y, beta, grad, upper):
     i, best, worst = -1, -np.inf, np.inf
     for k in range(y.shape[0]):
         value = -y[k] * grad[k]
-        up, low = _movable(y[k], beta[k], upper)
+        up, low = _movable(y[k], beta[k], upper[k])
         if up and value > best:
             best, i = value, k
         if low and value < worst:
@@ -41,7 +41,7 @@ def _partner(Q, y, beta, grad, upper, i, best):
     j, gain = -1, 0.0
     for k in range(y.shape[0]):
         value = -y[k] * grad[k]
-        _, low = _movable(y[k], beta[k], upper)
+        _, low = _movable(y[k], beta[k], upper[k])
         if low and value < best:
             drop = (best - value) ** 2 / _curvature(Q, y, i, k)
             if drop > gain:
@@ -52,6 +52,8 @@ def _partner(Q, y, beta, grad, upper, i, best):
 @compiled(nogil=True)
 def smo_sweep(Q, y, beta, grad, upper, tol, n_updates):
     """Up to ``n_updates`` pair updates on  min 1/2 b'Qb - 1'b,  y'b = 0, 0 <= b <= u.
+
+    ``upper`` of shape (n,) has a limit u for each variable.
 
     Pairs are chosen by maximal violation and second-order gain [FCL05]. ``beta`` and
     ``grad`` = Q beta - 1 are updated in place.
@@ -72,11 +74,11 @@ def smo_sweep(Q, y, beta, grad, upper, tol, n_updates):
             return max(best - worst, 0.0), done
         step = (best + y[j] * grad[j]) / _curvature(Q, y, i, j)
         # beta_i moves by y_i step, beta_j by -y_j step: both stay in the box.
-        step = min(step, upper - beta[i] if y[i] > 0 else beta[i])
-        step = min(step, beta[j] if y[j] > 0 else upper - beta[j])
+        step = min(step, upper[i] - beta[i] if y[i] > 0 else beta[i])
+        step = min(step, beta[j] if y[j] > 0 else upper[j] - beta[j])
         change_i, change_j = y[i] * step, -y[j] * step
-        beta[i] = min(max(beta[i] + change_i, 0.0), upper)
-        beta[j] = min(max(beta[j] + change_j, 0.0), upper)
+        beta[i] = min(max(beta[i] + change_i, 0.0), upper[i])
+        beta[j] = min(max(beta[j] + change_j, 0.0), upper[j])
         for k in range(y.shape[0]):
             grad[k] += Q[k, i] * change_i + Q[k, j] * change_j
     _, best, worst = _violators(y, beta, grad, upper)

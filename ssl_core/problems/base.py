@@ -16,7 +16,8 @@ class KernelProblem:
     """Kernel machines f = K alpha + b with a loss phi(y f), one per column of Y.
 
     How loss and norms are weighed (gamma_A and gamma_I, or C, C_u and r) is the
-    subclass's.
+    subclass's. A cost c_i of a labelled point multiplies its loss, as in [SK07]
+    eq. (1.2); where sums of losses are written, each has this factor.
 
     Parameters
     ----------
@@ -27,12 +28,15 @@ class KernelProblem:
     bias : Bias
         `FREE`, `NO_BIAS` or `fixed(value)`. A regularised bias is a constant feature
         and belongs in the kernel: K + 1 with `NO_BIAS`.
+    cost : ndarray of shape (n,) or None
+        Costs c_i >= 0 of the points, of which those of labelled ones count; None
+        means 1.
     """
 
     loss: Loss
     all_points = True  # whether alpha stands on all points, or on the labelled ones
 
-    def __init__(self, K, Y, *, bias: Bias = FREE):
+    def __init__(self, K, Y, *, bias: Bias = FREE, cost=None):
         if bias.regularised:
             raise ValueError(
                 "bias must be FREE, NO_BIAS or fixed(value) in a kernel machine, got "
@@ -45,6 +49,10 @@ class KernelProblem:
         self.n, self.k = self.Y.shape
         self.labeled = np.flatnonzero(self.Y.any(axis=1))
         self.Y_labeled = np.asfortranarray(self.Y[self.labeled])
+        self.weighted = cost is not None
+        cost = np.ones(self.n) if cost is None else np.asarray(cost, dtype=float)
+        self.cost = cost[self.labeled]
+        self._pull = np.asfortranarray(0.5 * self.cost[:, None] * self.Y_labeled)
 
     def K_product(self, V):
         """K V, of shape (n, k)."""
@@ -60,21 +68,26 @@ class KernelProblem:
 
     def error_vectors(self, F):
         """Mask of the labelled points with a loss, of shape (l, k)."""
-        return self.loss.active(self.margins(F))
+        active = self.loss.active(self.margins(F))
+        return active & (self.cost > 0.0)[:, None] if self.weighted else active
 
     def labeled_loss(self, F):
-        """sum_labeled phi(y_i f_i) per class, of shape (k,)."""
-        return self.loss.value(self.margins(F)).sum(axis=0)
+        """sum_labeled c_i phi(y_i f_i) per class, of shape (k,)."""
+        return self.weigh(self.loss.value(self.margins(F))).sum(axis=0)
+
+    def weigh(self, losses):
+        """Losses (l, k) of the labelled points times their costs."""
+        return self.cost[:, None] * losses if self.weighted else losses
 
     def residuals(self, F):
-        """phi'(y f) y / 2 on the labelled points: f - y on error vectors, else 0."""
-        return 0.5 * self.loss.slope(self.margins(F)) * self.Y_labeled
+        """c phi'(y f) y / 2 on the labelled points: c (f - y) on error vectors."""
+        return self.loss.slope(self.margins(F)) * self._pull
 
 
 class PenalisedProblem(KernelProblem):
     """Loss plus quadratic penalty, the shape `newton` and `pcg` work on.
 
-        J(alpha, b) = 1/2 ( sum_labeled phi(y_i f_i)
+        J(alpha, b) = 1/2 ( sum_labeled c_i phi(y_i f_i)
                             + penalty(alpha' K alpha, f' L f) ),     f = K alpha + b
 
     Both norms are quadratic forms, so that `penalty` weighs the parts of a slope or a

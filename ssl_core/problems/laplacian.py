@@ -39,10 +39,12 @@ class LaplacianProblem(PenalisedProblem):
     bias : Bias
         `FREE` as in [MB11] eq. (7). The authors' program has no bias by default, and
         never with a normalised Laplacian.
+    cost : ndarray of shape (n,) or None
+        As of `KernelProblem`; the graph's term has no costs.
     """
 
-    def __init__(self, K, L, Y, *, gamma_A, gamma_I, bias=FREE):
-        super().__init__(K, Y, bias=bias)
+    def __init__(self, K, L, Y, *, gamma_A, gamma_I, bias=FREE, cost=None):
+        super().__init__(K, Y, bias=bias, cost=cost)
         self.gamma_A, self.gamma_I = float(gamma_A), float(gamma_I)
         self.L = L if gamma_I > 0 else None
 
@@ -61,9 +63,9 @@ class LaplacianProblem(PenalisedProblem):
         Returns
         -------
         G : ndarray of shape (n, k)
-            I_E (f - y) + gamma_I L f + gamma_A alpha
+            I_E C (f - y) + gamma_I L f + gamma_A alpha
         g_b : ndarray of shape (k,)
-            1' (I_E (f - y) + gamma_I L f), or 0 where the bias does not move
+            1' (I_E C (f - y) + gamma_I L f), or 0 where the bias does not move
         """
         G = self.gamma_I * LF
         G[self.labeled] += self.residuals(F)
@@ -150,7 +152,7 @@ class Reduction:
 
         G alpha = -gamma_I L 1 b - J' r,     G = gamma_A I + gamma_I L K,
 
-    with r = I_E (f - y) on the labelled points. So alpha = -Z [r; b] with
+    with r = I_E C (f - y) on the labelled points. So alpha = -Z [r; b] with
     Z = G^-1 [J', gamma_I L 1], and one factorisation of G serves every set of error
     vectors, every class and the dual. G needs no inverse of K, which may be singular.
 

@@ -29,12 +29,15 @@ class Lens:
         Labels +-1 that the method assigns; phi is then a loss of the margin.
     labeled : Loss
         Of the labelled points, as a function of their margin.
+    shares : ndarray of shape (u,) or None
+        What each point counts beside the others, 1 on average; None means 1.
     """
 
     loss: Loss
     weight: float
     labels: Array | None = None
     labeled: Loss = HINGE
+    shares: Array | None = None
 
     def values(self, f_u) -> Array:
         """phi at the outputs of the unlabelled points, in the order of row numbers."""
@@ -42,7 +45,9 @@ class Lens:
 
     def total(self, f_u) -> float:
         """What the unlabelled points add to the objective."""
-        return self.weight * float(self.values(f_u).sum())
+        values = self.values(f_u)
+        counted = values if self.shares is None else self.shares * values
+        return self.weight * float(counted.sum())
 
     # For drawing: what all points get alike is taken off, so that the curves of all
     # moments fit into one picture.

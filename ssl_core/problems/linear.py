@@ -179,6 +179,12 @@ class LinearSVM:
         )
 
 
+def relative(cost):
+    """Costs divided by their mean."""
+    cost = np.asarray(cost, dtype=float)
+    return cost / cost.mean() if len(cost) else cost
+
+
 def weighed(v, lam, bias: Bias):
     """lam v; without b where it is unregularised."""
     held = lam * v
@@ -225,12 +231,16 @@ class TransductiveSVM:
         lam > 0, lam_u >= 0 (lambda' of the papers).
     r : float in (0, 1) or None
         Share of positive points among the unlabelled; None takes it from the labels.
+    cost : ndarray of shape (n,) or None
+        Costs c_i >= 0 of the points relative to one another, [SK07] eq. (1.2). Each
+        sum becomes a weighted mean: 1 / l is c_i / sum_labeled c, and 1 / u is
+        c_j / sum_unlabeled c.
     """
 
     bias = REGULARISED
     weight = "lam_u", "λ'"  # of the unlabelled points: in code, and for a reader
 
-    def __init__(self, X, y, *, lam, lam_u, r=None):
+    def __init__(self, X, y, *, lam, lam_u, r=None, cost=None):
         self.design = X if hasattr(X, "outputs") else design(X)
         self.y = np.asarray(y, dtype=float)
         self.lam, self.lam_u = float(lam), float(lam_u)
@@ -240,6 +250,19 @@ class TransductiveSVM:
         self.n_labeled = self.n - self.u
         n_positive = int((self.y > 0).sum())
         self.r = n_positive / self.n_labeled if r is None else float(r)
+        self.shares = None if cost is None else self._relative(cost)
+
+    def _relative(self, cost):
+        """Costs with mean 1 among the labelled points, and among the others."""
+        shares = np.array(cost, dtype=float)
+        for part in (self.labeled, self.unlabeled):
+            shares[part] = relative(shares[part])
+        return shares
+
+    @property
+    def shares_u(self) -> Array | None:
+        """Relative costs of the unlabelled points; None where all are 1."""
+        return None if self.shares is None else self.shares[self.unlabeled]
 
     # Where a run starts, and what its states say.
 
@@ -252,7 +275,10 @@ class TransductiveSVM:
         return {"f": f, "w": v[:-1], "b": float(v[-1]), "cg_iterations": passes}
 
     def costs(self, lam_u):
-        """Of a labelled and of an unlabelled point, in units of half its loss."""
+        """Of a labelled and of an unlabelled point, in units of half its loss.
+
+        Where points differ it is their mean, and `shares` has the factors.
+        """
         return 1.0 / self.n_labeled, lam_u / max(self.u, 1)
 
     @property
@@ -276,13 +302,19 @@ class TransductiveSVM:
         return self._machine(p, self.lam_u)
 
     def _machine(self, p, lam_u):
-        return self._weighted(*two_sided_costs(self.y, *self.costs(lam_u), p))
+        sides = two_sided_costs(self.y, *self.costs(lam_u), p)
+        if self.shares is not None:
+            sides = [self.shares * side for side in sides]
+        return self._weighted(*sides)
 
     def _weighted(self, c_pos, c_neg) -> LinearSVM:
         return LinearSVM(self.design, c_pos, c_neg, lam=self.lam, bias=self.bias)
 
     def objective(self, v, f):
         """The transductive objective above."""
+        if self.shares is not None:
+            best = np.where(f[self.unlabeled] < 0.0, -1, 1)
+            return self.with_labels(best, self.lam_u).objective(v, f)
         norm = 0.5 * dot(v, weighed(v, self.lam, self.bias))
         return norm + transductive_loss(f, self.y, *self.costs(self.lam_u))
 
@@ -290,26 +322,41 @@ class TransductiveSVM:
 
     def lens_of_labels(self, y_u, lam_u) -> Lens:
         """What the unlabelled points add to the objective of `with_labels`."""
-        return Lens(SquaredHinge(), 0.5 * self.costs(lam_u)[1], y_u)
+        weight = 0.5 * self.costs(lam_u)[1]
+        return Lens(SquaredHinge(), weight, y_u, shares=self.shares_u)
 
     @property
     def n_positive(self) -> int:
-        """How many unlabelled points are labelled positive: r u, rounded."""
+        """How many unlabelled points are labelled positive: r u, rounded.
+
+        Points are counted, whatever they cost.
+        """
         return int(np.floor(self.r * self.u + 0.5))
 
     def assign(self, f_u):
         """Labels by the class ratio: +1 for the largest outputs, of shape (u,)."""
         return balanced_labels(f_u, self.n_positive)
 
+    def stakes(self, f_u) -> Array | None:
+        """What label -1 costs each unlabelled point more than +1, up to a factor.
+
+        None where all cost the same: outputs have the same order then.
+        """
+        if self.shares is None:
+            return None
+        hinge = SquaredHinge()
+        return self.shares_u * (hinge.value(-f_u) - hinge.value(f_u))
+
     @staticmethod
-    def switches(f_u, y_u, most):
+    def switches(f_u, y_u, most, stakes=None):
         """Pairs of labels whose exchange lowers the objective, [SK07] section 1.3.2.
 
         L+ holds the active positive points in ascending order of their outputs, L- the
         active negative ones in descending order. Pairs are taken from their tops while
         the output from L+ is below the output from L-, and at most ``most`` of them;
         a list that runs out ends the search. These are pairs of [CSK08] eq. (6), both
-        active.
+        active. Points that cost different amounts are compared by their ``stakes``
+        in the place of their outputs.
 
         Returns
         -------
@@ -320,14 +367,15 @@ class TransductiveSVM:
         j = np.flatnonzero((y_u < 0) & (f_u > -1.0))
         if len(i) == 0 or len(j) == 0:
             return i[:0], j[:0]
+        key = f_u if stakes is None else stakes
         # No good pair has others than these; they are few, and sorting is not free.
-        least, largest = f_u[i].min(), f_u[j].max()
-        i, j = i[f_u[i] < largest], j[f_u[j] > least]
-        i = i[np.argsort(f_u[i], kind="stable")]
-        j = j[np.argsort(-f_u[j], kind="stable")]
+        least, largest = key[i].min(), key[j].max()
+        i, j = i[key[i] < largest], j[key[j] > least]
+        i = i[np.argsort(key[i], kind="stable")]
+        j = j[np.argsort(-key[j], kind="stable")]
         count = min(len(i), len(j), most)
-        # Outputs rise along i and fall along j: the good pairs come first.
-        count = int((f_u[i[:count]] < f_u[j[:count]]).sum())
+        # Keys rise along i and fall along j: the good pairs come first.
+        count = int((key[i[:count]] < key[j[:count]]).sum())
         return i[:count], j[:count]
 
     # Deterministic annealing, [SK07] section 1.4.
@@ -336,12 +384,13 @@ class TransductiveSVM:
         """The p step, [SK07] eq. (1.9), and the multiplier nu of mean(p) = r.
 
         p minimises [SK07] eq. (1.6) for these outputs. With C_u for lam_u it is
-        [CSK08] eq. (8), whose nu is twice this one.
+        [CSK08] eq. (8), whose nu is twice this one. The mean is one weighted by costs,
+        as are entropy and divergence per point.
         """
         g = self.lam_u * (
             np.maximum(0.0, 1.0 - f_u) ** 2 - np.maximum(0.0, 1.0 + f_u) ** 2
         )
-        return balanced_probabilities(g, T, self.r)
+        return balanced_probabilities(g, T, self.r, self.shares_u)
 
     def heat(self, mean_entropy, T):
         """What [SK07] eq. (1.6) subtracts from the machine's objective: the entropy."""
@@ -355,18 +404,29 @@ class TransductiveSVM:
         if self.u == 0 or self.lam_u == 0.0:
             return None
         loss = Annealed(T / self.lam_u, 2.0 * nu / self.lam_u, self.r)
-        return Lens(loss, 0.5 * self.costs(self.lam_u)[1])
+        weight = 0.5 * self.costs(self.lam_u)[1]
+        return Lens(loss, weight, shares=self.shares_u)
 
     def mean_entropy(self, p):
         """H(p) / u, in nats per unlabelled point."""
-        return entropy(p) / max(self.u, 1)
+        return entropy(p, self.shares_u) / max(self.u, 1)
 
     def mean_divergence(self, p, q):
         """KL(p, q) / u, in nats per unlabelled point."""
-        return divergence(p, q) / self.u
+        return divergence(p, q, self.shares_u) / self.u
 
-    @property
-    def least_entropy(self) -> float:
-        """H / u that the class ratio leaves at T = 0: r u need not be an integer."""
-        share = self.r * self.u
-        return self.mean_entropy(np.array([share - np.floor(share)]))
+    def least_entropy(self, f_u) -> float:
+        """H / u that the class ratio leaves at T = 0: r u need not be an integer.
+
+        One point is then undecided. With costs it is the one where the sum of those
+        above it passes r u.
+        """
+        shares, count = self.shares_u, self.r * self.u
+        if shares is None:
+            return entropy(np.array([count - np.floor(count)])) / max(self.u, 1)
+        order = np.argsort(-f_u, kind="stable")
+        above = np.cumsum(shares[order])
+        k = min(int(np.searchsorted(above, count)), self.u - 1)
+        size = shares[order[k]]
+        part = 1.0 - (above[k] - count) / size if size > 0.0 else 0.0
+        return size * entropy(np.array([part])) / self.u

@@ -20,7 +20,7 @@ def balanced_labels(f: ArrayLike, n_positive: int) -> np.ndarray:
     return labels
 
 
-def balanced_probabilities(g, T, r):
+def balanced_probabilities(g, T, r, share=None):
     """p_j = 1 / (1 + exp((g_j - 2 nu) / T)) with nu such that mean(p) = r.
 
     [SK07] eq. (1.9) under [SK07] eq. (1.7), and [CSK08] eq. (8) with 2 nu for its nu.
@@ -34,6 +34,8 @@ def balanced_probabilities(g, T, r):
     g : ndarray of shape (u,)
     T : float, > 0
     r : float in (0, 1)
+    share : ndarray of shape (u,) or None
+        Weights of the points in the mean, whose own mean is 1; None means 1 each.
 
     Returns
     -------
@@ -41,24 +43,30 @@ def balanced_probabilities(g, T, r):
     nu : float
     """
     u = len(g)
-    k = min(int(r * u), u - 1)
-    pivot = float(np.partition(g, k)[k])
+    if share is None:
+        k = min(int(r * u), u - 1)
+        pivot = float(np.partition(g, k)[k])
+    else:
+        order = np.argsort(g)
+        k = min(int(np.searchsorted(np.cumsum(share[order]), r * u)), u - 1)
+        pivot = float(g[order[k]])
     h = (g - pivot) / T
     p = np.empty(u)
-    s = balance_root(h, r, p)
-    settle_mean(p, r)
+    s = balance_root(h, r, p, share)
+    settle_mean(p, r, share)
     return p, 0.5 * (pivot + T * s)
 
 
-def entropy(p):
-    """-sum_j p_j log p_j + (1 - p_j) log (1 - p_j), in nats."""
+def entropy(p, share=None):
+    """-sum_j p_j log p_j + (1 - p_j) log (1 - p_j), in nats; each times its share."""
     q = np.clip(p, LOG_FLOOR, 1.0 - LOG_FLOOR)
-    return float(-(p * np.log(q) + (1.0 - p) * np.log1p(-q)).sum())
+    terms = p * np.log(q) + (1.0 - p) * np.log1p(-q)
+    return float(-(terms if share is None else share * terms).sum())
 
 
-def divergence(p, q):
+def divergence(p, q, share=None):
     """Kullback-Leibler sum_j KL(p_j, q_j) of Bernoulli probabilities, in nats."""
     a = np.clip(p, LOG_FLOOR, 1.0 - LOG_FLOOR)
     b = np.clip(q, LOG_FLOOR, 1.0 - LOG_FLOOR)
     terms = p * np.log(a / b) + (1.0 - p) * (np.log1p(-a) - np.log1p(-b))
-    return float(terms.sum())
+    return float((terms if share is None else share * terms).sum())

@@ -27,12 +27,14 @@ class SupervisedProblem(PenalisedProblem):
     gamma_A : float
         Weight of the norm, > 0.
     bias : Bias
+    cost : ndarray of shape (n,) or None
+        As of `KernelProblem`.
     """
 
     all_points = False
 
-    def __init__(self, K, Y, *, gamma_A, bias=FREE):
-        super().__init__(K, Y, bias=bias)
+    def __init__(self, K, Y, *, gamma_A, bias=FREE, cost=None):
+        super().__init__(K, Y, bias=bias, cost=cost)
         self.gamma_A = float(gamma_A)
 
     def penalty(self, ambient, intrinsic):

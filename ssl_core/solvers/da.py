@@ -176,7 +176,7 @@ def cooling(
             if run.kl < eps or orders.last:
                 break
             events = ()
-        if orders.last or run.entropy - problem.least_entropy < eps:
+        if orders.last or run.entropy - run.least_entropy < eps:
             break
     event = run.back_to_best(schedule, "The annealing has ended." if anneal else "")
     status = Status.RUNNING if orders.last else Status.FINISHED
@@ -250,6 +250,10 @@ class Annealing:
         self.entropy = problem.mean_entropy(self.p)
         self.objective = self.here.objective - problem.heat(self.entropy, self.T)
         self.transductive = problem.objective(self.v, self.f)
+
+    @property
+    def least_entropy(self) -> float:
+        return self.problem.least_entropy(self.f[self.problem.unlabeled])
 
     def train(self, schedule):
         here, self.cg_iterations = train_from(

@@ -22,7 +22,7 @@ from ssl_core.trace import Array, ExpansionState, Status
 class DualState(ExpansionState):
     """Snapshot after a sweep of pair updates; `objective` is [MB11] eq. (4)."""
 
-    # (n,) or (n, k) dual variables in [0, 1], 0 where unlabelled
+    # (n,) or (n, k) dual variables from 0 to the cost, 0 where unlabelled
     beta: Array | None = quantity(role=MARKS)
     dual_objective: float
     gap: float  # primal - dual, 0 at the optimum
@@ -64,6 +64,8 @@ def lapsvm_dual(
 
         max_beta  c'beta - 1/2 beta'Q beta,   0 <= beta <= 1,   c = 1 - y b
 
+    The cost of a point, where it is not 1, is the upper limit of its beta.
+
     Each state is one sweep of l pair updates; ``tol`` bounds the violation of the
     optimality conditions. Where no support vector is free, b is the midpoint of the
     interval that the conditions allow.
@@ -102,6 +104,7 @@ class _Dual:
         Y, c = problem.Y_labeled, _linear_term(problem)
         columns = range(problem.k)
         self.beta, self.Y, self.tied = beta, Y, problem.bias.moves
+        self.upper = problem.cost
         self.quadratics = [Y[:, j, None] * S * Y[None, :, j] for j in columns]
         self.grads = [self.quadratics[j] @ beta[:, j] - c[:, j] for j in columns]
         self.violation = np.full(problem.k, np.inf)
@@ -113,9 +116,9 @@ class _Dual:
         Q, column, grad = self.quadratics[j], self.beta[:, j].copy(), self.grads[j]
         if self.tied:
             y = self.Y[:, j].copy()
-            found = smo_sweep(Q, y, column, grad, 1.0, tol, n_updates)
+            found = smo_sweep(Q, y, column, grad, self.upper, tol, n_updates)
         else:
-            found = box_sweep(Q, column, grad, 1.0, tol, n_updates)
+            found = box_sweep(Q, column, grad, self.upper, tol, n_updates)
         self.violation[j], _ = found
         self.beta[:, j] = column
 
@@ -136,6 +139,7 @@ def _start_beta(problem, start):
             f"{problem.k} machine(s) with its arrays kept, got {type(start).__name__}."
         )
     beta = np.array(seed, dtype=float).reshape(problem.n, -1)[problem.labeled]
+    beta = np.minimum(beta, problem.cost[:, None])
     if not problem.bias.moves:
         return beta
     # A changed label breaks y'beta = 0; shrinking the heavier side restores it.
@@ -148,14 +152,14 @@ def _start_beta(problem, start):
     return beta
 
 
-def _bias(y, grad, beta):
+def _bias(y, grad, beta, upper):
     """b with the optimality conditions: from the free variables, else a midpoint."""
     value = -y * grad  # y_i - f0_i, f0 without bias
-    free = (beta > 0) & (beta < 1)
+    free = (beta > 0) & (beta < upper)
     if free.any():
         return float(value[free].mean())
-    up = ((y > 0) & (beta < 1)) | ((y < 0) & (beta > 0))
-    low = ((y > 0) & (beta > 0)) | ((y < 0) & (beta < 1))
+    up = ((y > 0) & (beta < upper)) | ((y < 0) & (beta > 0))
+    low = ((y > 0) & (beta > 0)) | ((y < 0) & (beta < upper))
     bounds = [value[up].max()] if up.any() else []
     bounds += [value[low].min()] if low.any() else []
     return float(np.mean(bounds))
@@ -165,10 +169,11 @@ def _state(problem, reduction, t, dual: _Dual, moving, events) -> DualState:
     Y, k, beta, grads = problem.Y_labeled, problem.k, dual.beta, dual.grads
     b = problem.bias.impose(np.zeros(k))
     if problem.bias.moves:
-        b[:] = [_bias(Y[:, j], grads[j], beta[:, j]) for j in range(k)]
+        upper = dual.upper
+        b[:] = [_bias(Y[:, j], grads[j], beta[:, j], upper) for j in range(k)]
     alpha = reduction.Z[:, :-1] @ (Y * beta) / 2  # [MB11] eq. (5)
     F = reduction.KZ[:, :-1] @ (Y * beta) / 2 + b
-    loss = Hinge().value(problem.margins(F)).sum(axis=0)
+    loss = problem.weigh(Hinge().value(problem.margins(F))).sum(axis=0)
     # grad = Q beta - c, so beta'Q beta = beta'(grad + c).
     c = _linear_term(problem)
     quadratic = np.array([beta[:, j] @ (grads[j] + c[:, j]) for j in range(k)])

@@ -102,7 +102,8 @@ def nabla_da(
             events = ()
             if orders.last or done:
                 break
-        if orders.last or state.entropy - problem.least_entropy < eps:
+        least_entropy = problem.least_entropy(state.f[problem.unlabeled])
+        if orders.last or state.entropy - least_entropy < eps:
             break
     best, descent.here = best
     last = _look(problem, descent, T, state.t + 1, (_returned(best),))

@@ -59,7 +59,8 @@ def newton(
         [   q_E'      c   ] [  b  ] = [   0  ]
 
     A bias that does not move has no row and no column, and its outputs move to the
-    right: (I + Q_EE) r_E = q_E b - y_E.
+    right: (I + Q_EE) r_E = q_E b - y_E. With costs 1 / c stands in the place of I; the
+    system is solved in r / sqrt(c), where it keeps its I.
 
     The step is 1 where that descends, else found by exact line search: on COIL20(B)
     full steps take 2.5 iterations (the paper's Table 5 has 2.67), line searches 5.7.
@@ -126,6 +127,7 @@ class _NewtonSystem:
     def __init__(self, problem):
         self.problem, self.reduction = problem, problem.reduce()
         self.Q, self.q = self.reduction.Q, self.reduction.q
+        self.root = np.sqrt(problem.cost)
 
     @property
     def events(self) -> list[Event]:
@@ -138,24 +140,33 @@ class _NewtonSystem:
         R, b_new = np.zeros(errors.shape), b.copy()
         for j in range(problem.k):
             E = np.flatnonzero(errors[:, j])
+            Q, q, y = self._piece(E, problem.Y_labeled[E, j])
             if problem.bias.moves:
-                R[E, j], b_new[j] = self._with_bias(E, problem.Y_labeled[E, j], b[j])
+                R[E, j], b_new[j] = self._with_bias(Q, q, y, b[j])
             else:
-                system = self.Q[np.ix_(E, E)] + np.eye(len(E))
-                right = self.q[E] * b[j] - problem.Y_labeled[E, j]
-                R[E, j] = _solution(system, right)
+                R[E, j] = _solution(Q + np.eye(len(E)), q * b[j] - y)
+            if problem.weighted:
+                R[E, j] *= self.root[E]
         alpha, F = self.reduction.expand(R, b_new)
         return Point(alpha, b_new, F, problem.L_product(F))
 
-    def _with_bias(self, E, y, b):
+    def _piece(self, E, y):
+        """Q_EE, q_E and y_E times the roots of the costs."""
+        Q, q = self.Q[np.ix_(E, E)], self.q[E]
+        if not self.problem.weighted:
+            return Q, q, y
+        root = self.root[E]
+        return root[:, None] * Q * root, root * q, root * y
+
+    def _with_bias(self, Q, q, y, b):
         """Residuals r_E and the bias; b where nothing holds it."""
-        if len(E) == 0 and self.reduction.curvature_b <= 0:
+        if len(y) == 0 and self.reduction.curvature_b <= 0:
             return np.zeros(0), b
-        system = np.empty((len(E) + 1, len(E) + 1))
-        system[:-1, :-1] = self.Q[np.ix_(E, E)]
-        system[np.arange(len(E)), np.arange(len(E))] += 1.0
-        system[:-1, -1] = -self.q[E]
-        system[-1, :-1] = self.q[E]
+        system = np.empty((len(y) + 1, len(y) + 1))
+        system[:-1, :-1] = Q
+        system[np.arange(len(y)), np.arange(len(y))] += 1.0
+        system[:-1, -1] = -q
+        system[-1, :-1] = q
         system[-1, -1] = self.reduction.curvature_b
         solution = _solution(system, np.append(-y, 0.0))
         return solution[:-1], solution[-1]
@@ -183,7 +194,7 @@ def _line_search(problem, j, point: Point, target: Point) -> float:
         F[L, j].copy(),
         Fd[L].copy(),
         problem.Y_labeled[:, j].copy(),
-        np.ones(len(L)),
+        problem.cost,
         slope,
         curvature,
     )

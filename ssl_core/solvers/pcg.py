@@ -119,7 +119,6 @@ class _PCGRun:
             terms=np.zeros((4, k)),
             restarted=np.zeros(k, dtype=bool),
         )
-        self.cost = np.ones(len(problem.labeled))
         self.live = np.ones(k, dtype=bool)
         self.stalled = np.zeros(k, dtype=bool)
         self.step, self.crossed = np.zeros(k), np.zeros(k, dtype=int)
@@ -170,7 +169,7 @@ class _PCGRun:
                 f[:, j].copy(),
                 f_d[:, j].copy(),
                 problem.Y_labeled[:, j],
-                self.cost,
+                problem.cost,
                 slope[j],
                 curvature[j],
             )

@@ -239,7 +239,8 @@ class LabelSwitching:
     def switch(self, S, rest):
         """New labels and the event that tells of them; None where no switch helps."""
         problem, here = self.problem, self.here
-        i, j = problem.switches(self._outputs(here), self.y_u, problem.u)
+        f_u = self._outputs(here)
+        i, j = problem.switches(f_u, self.y_u, problem.u, problem.stakes(f_u))
         if 2 * len(i) <= rest * problem.u:
             return None, None
         i, j = i[:S], j[:S]

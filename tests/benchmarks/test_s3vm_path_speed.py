@@ -81,8 +81,9 @@ def cold(problem, state, tol):
 
     def train():
         dual, grad, violation = np.zeros(len(c)), -c, np.inf
+        upper = np.ones(len(c))
         while violation > tol * state.C_u:
-            violation, _ = box_sweep(Q, dual, grad, 1.0, tol * state.C_u, 1000)
+            violation, _ = box_sweep(Q, dual, grad, upper, tol * state.C_u, 1000)
 
     return train
 

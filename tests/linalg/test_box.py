@@ -16,6 +16,7 @@ def random_qp(seed, n=20, rank=None):
 
 def solve(Q, c, upper=1.0, tol=1e-10, sweeps=2000):
     beta, grad = np.zeros(len(c)), -c
+    upper = np.full(len(c), upper)
     for _ in range(sweeps):
         violation, _ = box_sweep(Q, beta, grad, upper, tol, len(c))
         if violation <= tol:
@@ -100,7 +101,7 @@ def test_updates_are_those_of_the_numpy_twin(seed, upper):
     moved = 0
     for _ in range(25):
         expected = twin(Q, beta, grad, upper)
-        _, done = box_sweep(Q, beta, grad, upper, 1e-8, 1)
+        _, done = box_sweep(Q, beta, grad, np.full(len(c), upper), 1e-8, 1)
         if not done:
             break
         np.testing.assert_allclose(beta, expected[0], atol=1e-10)
@@ -113,7 +114,7 @@ def test_violation_is_the_projected_gradient():
     Q, c = random_qp(0)
     beta, grad = np.zeros(len(c)), -c
     for n_updates in (0, 3, 7):
-        violation, done = box_sweep(Q, beta, grad, 1.0, 0.0, n_updates)
+        violation, done = box_sweep(Q, beta, grad, np.ones(len(c)), 0.0, n_updates)
         assert done == n_updates
         expected = projected_gradient(beta, grad, 1.0).max()
         assert violation == expected
@@ -124,7 +125,7 @@ def test_every_update_lowers_the_objective():
     beta, grad = np.zeros(len(c)), -c
     values = [0.0]
     # To 1e-6: a smaller gradient lowers the objective by less than its rounding.
-    while box_sweep(Q, beta, grad, 1.0, 1e-6, 1)[1]:
+    while box_sweep(Q, beta, grad, np.ones(len(c)), 1e-6, 1)[1]:
         values.append(value(beta, Q, c))
     assert len(values) > 10
     assert np.all(np.diff(values) < 0)
@@ -134,7 +135,7 @@ def test_stops_at_once_when_optimal():
     Q, c = random_qp(2)
     beta, grad, _ = solve(Q, c, tol=1e-9)
     before = beta.copy()
-    violation, done = box_sweep(Q, beta, grad, 1.0, 1e-8, 50)
+    violation, done = box_sweep(Q, beta, grad, np.ones(len(c)), 1e-8, 50)
     assert done == 0
     assert violation <= 1e-8
     np.testing.assert_array_equal(beta, before)

@@ -18,6 +18,7 @@ def random_qp(seed, n=20, rank=None):
 
 def solve(Q, y, upper=1.0, tol=1e-10, sweeps=2000):
     beta, grad = np.zeros(len(y)), -np.ones(len(y))
+    upper = np.full(len(y), upper)
     for _ in range(sweeps):
         violation, _ = smo_sweep(Q, y, beta, grad, upper, tol, len(y))
         if violation <= tol:
@@ -66,7 +67,7 @@ def test_every_update_lowers_the_objective():
     beta, grad = np.zeros(len(y)), -np.ones(len(y))
     values = [0.0]
     for _ in range(60):
-        _, done = smo_sweep(Q, y, beta, grad, 1.0, 1e-10, 1)
+        _, done = smo_sweep(Q, y, beta, grad, np.ones(len(y)), 1e-10, 1)
         values.append(value(beta, Q))
         if not done:
             break
@@ -77,7 +78,7 @@ def test_stops_at_once_when_optimal():
     Q, y = random_qp(2)
     beta, grad, _ = solve(Q, y, tol=1e-9)
     before = beta.copy()
-    violation, done = smo_sweep(Q, y, beta, grad, 1.0, 1e-8, 50)
+    violation, done = smo_sweep(Q, y, beta, grad, np.ones(len(y)), 1e-8, 50)
     assert done == 0
     assert violation <= 1e-8
     np.testing.assert_array_equal(beta, before)
@@ -86,7 +87,7 @@ def test_stops_at_once_when_optimal():
 def test_number_of_updates_is_bounded():
     Q, y = random_qp(3)
     beta, grad = np.zeros(len(y)), -np.ones(len(y))
-    _, done = smo_sweep(Q, y, beta, grad, 1.0, 0.0, 7)
+    _, done = smo_sweep(Q, y, beta, grad, np.ones(len(y)), 0.0, 7)
     assert done == 7
     assert np.count_nonzero(beta) <= 14
 
