@@ -118,7 +118,7 @@ def _check_class_weight(name, value):
         check_number(f"{name}[{label!r:.40}]", weight, above=0)
 
 
-class Costs(Settings):
+class ClassWeights(Settings):
     """What the losses of labelled points count beside one another."""
 
     class_weight: Any = anything(

@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from ssl_core.estimators import weighted
 from ssl_core.estimators.base import SemiSupervisedClassifier
-from ssl_core.estimators.groups import Ambient, Costs, Stopping
+from ssl_core.estimators.groups import Ambient, ClassWeights, Stopping
 from ssl_core.estimators.linear import L2SVMClassifier, linear_instead
 from ssl_core.estimators.spaces import Graph, Kernel
 from ssl_core.problems import laplacian, supervised
@@ -51,7 +51,7 @@ class SupervisedClassifier(SemiSupervisedClassifier):
     coef0: float = shared(Kernel)
     gamma_A: float = shared(Ambient)
     bias: bool = shared(Ambient)
-    class_weight: Any = shared(Costs)
+    class_weight: Any = shared(ClassWeights)
     dtype: str = shared(Kernel)
 
     def lighter(self):
@@ -128,7 +128,7 @@ class ManifoldClassifier(SemiSupervisedClassifier):
     gamma_A: float = shared(Ambient)
     bias: bool = shared(Ambient)
     gamma_I: float = shared(Graph)
-    class_weight: Any = shared(Costs)
+    class_weight: Any = shared(ClassWeights)
     dtype: str = shared(Kernel)
 
     def lighter(self):

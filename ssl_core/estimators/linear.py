@@ -7,7 +7,7 @@ import numpy as np
 
 from ssl_core.estimators import weighted
 from ssl_core.estimators.base import SemiSupervisedClassifier
-from ssl_core.estimators.groups import ClassRatio, Costs, Stopping
+from ssl_core.estimators.groups import ClassRatio, ClassWeights, Stopping
 from ssl_core.estimators.spaces import Linear
 from ssl_core.linalg.sparse import design
 from ssl_core.problems.linear import LinearSVM, TransductiveSVM
@@ -70,7 +70,7 @@ class LinearClassifier(SemiSupervisedClassifier):
     _weigh = weighted.weigh
 
     lam: float = shared(Decay)
-    class_weight: Any = shared(Costs)
+    class_weight: Any = shared(ClassWeights)
 
     @property
     def coef_(self) -> Array:
@@ -85,14 +85,15 @@ class LinearClassifier(SemiSupervisedClassifier):
     def _check_task(self, task):
         super()._check_task(task)
         ClassRatio.of(self).check_machines(task.Y.shape[1])
-        unlabeled = task.unlabeled
-        if hasattr(self, "lam_u") and task.weight is not None and unlabeled.any():
-            if not task.weight[unlabeled].any():
-                raise ValueError(
-                    f"sample_weight must have a number above 0 for an unlabelled "
-                    f"point, got 0 for all {int(unlabeled.sum())}; pass lam_u=0 to "
-                    f"train on the labelled points alone."
-                )
+        if task.weight is None or getattr(self, "lam_u", 0.0) == 0.0:
+            return
+        given = task.weight[task.unlabeled]
+        if len(given) and not given.any():
+            raise ValueError(
+                f"sample_weight must have a number above 0 for an unlabelled point, "
+                f"got 0 for all {len(given)}; pass lam_u=0 to train on the labelled "
+                f"points alone."
+            )
 
     def _solve(self, task) -> Iterator[LinearState]:
         X = design(task.X)

@@ -1,6 +1,6 @@
 """Weights of points and classes, for classifiers whose loss takes a cost per point.
 
-A family that takes weights has the setting `Costs.class_weight` and, in the place of
+A family that takes weights has the setting `ClassWeights.class_weight` and, in the place of
 the base's own,
 
     fit, iterate, trace, _weigh
@@ -17,7 +17,7 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
 from ssl_core.estimators.base import MatrixLike, SemiSupervisedClassifier, Task
-from ssl_core.estimators.groups import Costs
+from ssl_core.estimators.groups import ClassWeights
 from ssl_core.trace import MAX_BYTES, Array, State, Trace
 
 Classifier = TypeVar("Classifier", bound=SemiSupervisedClassifier)
@@ -46,7 +46,15 @@ def fit(
         What multiplies the loss of each point, >= 0; None means 1. Every class must
         keep a labelled point of a weight above 0. Unlabelled points have a weight in
         the methods that give them a loss, `tsvm` and `da`; elsewhere theirs has
-        nothing to multiply. Kernel width and graph do not depend on weights.
+        nothing to multiply. Kernel width and graph do not depend on weights: there a
+        label of weight 0 is as good as none.
+
+    Notes
+    -----
+    The kernel methods have sums of losses: weight 2 is a point given twice. The linear
+    ones have means, of labelled and of unlabelled points, in which only ratios of
+    weights matter. Where ``r`` is None it is the share of positive labels by weight;
+    ``class_weight`` does not change it. `da` keeps it by weight, `tsvm` by number.
 
     Returns
     -------
@@ -107,7 +115,7 @@ def trace(
 
 def weigh(self, task: Task, codes: Array, sample_weight: ArrayLike | None) -> None:
     """Weights and costs of a task; None where all are 1."""
-    class_weight = Costs.of(self).class_weight
+    class_weight = ClassWeights.of(self).class_weight
     check_classes(class_weight, self.classes_)
     if sample_weight is None and class_weight is None:
         return

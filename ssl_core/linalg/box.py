@@ -30,7 +30,11 @@ def box_sweep(Q, beta, grad, upper, tol, n_updates):
         i, gain, step, violation = -1, -1.0, 0.0, 0.0
         for k in range(n):
             g = grad[k]
-            if g == 0.0 or (g > 0 and beta[k] <= 0.0) or (g < 0 and beta[k] >= upper[k]):
+            if (
+                g == 0.0
+                or (g > 0 and beta[k] <= 0.0)
+                or (g < 0 and beta[k] >= upper[k])
+            ):
                 continue  # at its minimum in the box
             violation = max(violation, abs(g))
             change = _step(g, Q[k, k], -beta[k], upper[k] - beta[k])

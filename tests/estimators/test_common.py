@@ -87,10 +87,24 @@ def test_only_a_gaussian_kernel_has_a_width():
 
 
 def known_failures(estimator):
-    return {
+    repeated = (
+        "kernel width and graph come from the points, whatever they weigh, and "
+        "repeated points change both; it passes where these are given, see "
+        "test_weighted.py"
+    )
+    failures = {
         "check_classifiers_classes": "the check uses -1 as a class, which marks "
         "unlabeled points here; it passes with another mark, see below",
     }
+    if "sigma" in estimator.get_params():
+        for data in ("dense", "sparse"):
+            failures[f"check_sample_weight_equivalence_on_{data}_data"] = repeated
+    if isinstance(estimator, ALGORITHMS["lapsvm_pcg"].estimator):
+        failures["check_sample_weights_list"] = (
+            "weight 3 is a third of gamma_A and gamma_I, with which it takes 1,059 "
+            "iterations with or without weights, and warns at 500"
+        )
+    return failures
 
 
 @parametrize_with_checks(
