@@ -41,6 +41,9 @@ width: float = est.sigma_
 wide: float | str = est.sigma
 linear = methods.TSVMClassifier(lam=1e-3, lam_u=1.0, r=0.5, S=None).fit(X, y)
 weights: np.ndarray = linear.coef_
+balanced = methods.SVMClassifier(class_weight="balanced")
+fitted: methods.SVMClassifier = balanced.fit(X, y, sample_weight=np.ones(40))
+weighted: Trace = fitted.trace(X, y, sample_weight=np.ones(40))
 other = make("lapsvm_newton", gamma_I=1.0).set_params(tol=1e-8)
 entry: Algorithm = ALGORITHMS["svm"]
 again = register  # takes another Algorithm

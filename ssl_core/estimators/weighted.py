@@ -1,7 +1,7 @@
 """Weights of points and classes, for classifiers whose loss takes a cost per point.
 
-A family that takes weights has the setting `ClassWeights.class_weight` and, in the place of
-the base's own,
+A family that takes weights has the setting `class_weight` of `ClassWeights` and, in the
+place of the base's own,
 
     fit, iterate, trace, _weigh
 
