@@ -46,6 +46,7 @@ from ssl_core.estimators._inputs import (
 )
 from ssl_core.estimators.budget import Size, check_run
 from ssl_core.estimators.spaces import FunctionSpace
+from ssl_core.estimators.weighted import costs
 from ssl_core.kernels import canonical
 from ssl_core.quantities import DISTANCE, with_role
 from ssl_core.settings import anything, declare, settings_of
@@ -160,6 +161,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         X_val: MatrixLike | None = None,
         y_val: ArrayLike | None = None,
         start: State | None = None,
+        sample_weight: ArrayLike | None = None,
     ) -> Iterator[State]:
         """Train step by step: a generator of states, t = 0 first.
 
@@ -176,8 +178,12 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         X_val, y_val : validation points, for rules that look at them
         start : State or None
             Continue from an earlier state, also after labels were changed.
+        sample_weight : array-like of shape (n,) or None
+            Weights of the points, as `fit` takes them; refused where it takes none.
         """
-        return self._iterate(X, y, X_val, y_val, start=start)
+        run = self._run_of_its_own()
+        task = run._task(X, y, X_val, y_val, start, sample_weight)
+        return self._adopting(run, run._states(task))
 
     def fit(
         self,
@@ -209,6 +215,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         record_states: str | int = "full",
         max_bytes: float = MAX_BYTES,
         until: Callable[[State], bool] | None = None,
+        sample_weight: ArrayLike | None = None,
     ) -> Trace:
         """Train and record: all states, seconds per iteration, watched outputs.
 
@@ -222,16 +229,25 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             Bytes that the states' arrays may hold; beyond it fewer keep theirs.
         until : callable or None
             Asked after every state; True stops the run there.
+        sample_weight : array-like of shape (n,) or None
+            Weights of the points, as `fit` takes them: they are in the objectives of
+            the states, and not in errors, which count points.
         """
-        return self._trace(
-            X,
-            y,
-            (X_val, y_val),
-            (X_test, y_test),
-            start=start,
-            record_states=record_states,
-            max_bytes=max_bytes,
+        run = self._run_of_its_own()
+        task = run._task(X, y, X_val, y_val, start, sample_weight)
+        check_policy(record_states)
+        if X_test is not None or y_test is not None:
+            task.watched["test"] = run._watched(X_test, y_test, "test")
+        watch = {name: run._watcher(task, name) for name in task.watched}
+        return record(
+            self._adopting(run, run._states(task)),
+            policy=record_states,
+            max_bytes=min(max_bytes, run._spare(task)),
             until=until,
+            watch=watch,
+            targets={name: yw for name, (_, yw) in task.watched.items()},
+            y=task.y,
+            model=run.model_,
         )
 
     def decision_function(self, X: MatrixLike) -> Array:
@@ -313,16 +329,8 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             raise AttributeError(f"a {kernel} kernel has no width sigma_.")
         return self.model_.sigma
 
-    # What `iterate`, `fit` and `trace` do, with weights or without.
-
-    def _iterate(
-        self, X, y, X_val=None, y_val=None, *, start=None, sample_weight=None
-    ) -> Iterator[State]:
-        run = self._run_of_its_own()
-        task = run._task(X, y, X_val, y_val, start, sample_weight)
-        return self._adopting(run, run._states(task))
-
     def _fit(self, X, y, X_val, y_val, sample_weight=None) -> Self:
+        """`fit`, which has weights in its signature only where they are taken."""
         run = self._run_of_its_own()
         for _ in run._states(run._task(X, y, X_val, y_val, None, sample_weight)):
             pass
@@ -335,36 +343,6 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
                 stacklevel=3,
             )
         return self
-
-    def _trace(
-        self,
-        X,
-        y,
-        val,
-        test,
-        *,
-        start,
-        record_states,
-        max_bytes,
-        until,
-        sample_weight=None,
-    ) -> Trace:
-        run = self._run_of_its_own()
-        task = run._task(X, y, *val, start, sample_weight)
-        check_policy(record_states)
-        if any(given is not None for given in test):
-            task.watched["test"] = run._watched(*test, "test")
-        watch = {name: run._watcher(task, name) for name in task.watched}
-        return record(
-            self._adopting(run, run._states(task)),
-            policy=record_states,
-            max_bytes=min(max_bytes, run._spare(task)),
-            until=until,
-            watch=watch,
-            targets={name: yw for name, (_, yw) in task.watched.items()},
-            y=task.y,
-            model=run.model_,
-        )
 
     # A run sets its attributes on a copy, which the estimator adopts whole.
 
@@ -423,7 +401,16 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         return task
 
     def _weigh(self, task, codes, sample_weight) -> None:
-        """Weights of the points; those that take any replace this, see `weighted`."""
+        """Weights and costs of a task, where the method takes them."""
+        if hasattr(self, "class_weight"):
+            found = costs(self.class_weight, self.classes_, codes, sample_weight)
+            task.weight, task.cost = found
+        elif sample_weight is not None:
+            raise ValueError(
+                f"sample_weight must be None for {type(self).__name__}, whose "
+                f"objective has no costs of points; leave it out, or take a method "
+                f"with the setting class_weight."
+            )
 
     def _space(self) -> FunctionSpace:
         return self._space_kind.of(self)

@@ -106,6 +106,9 @@ class Ambient(Settings):
         return {"gamma_A": self.gamma_A, "bias": bias}
 
 
+LARGEST = 1e12  # weight of a point or class; beyond it sums keep no digits of others
+
+
 def _check_class_weight(name, value):
     if value is None or (isinstance(value, str) and value == "balanced"):
         return
@@ -115,7 +118,7 @@ def _check_class_weight(name, value):
             f"{value!r:.60}."
         )
     for label, weight in value.items():
-        check_number(f"{name}[{label!r:.40}]", weight, above=0)
+        check_number(f"{name}[{label!r:.40}]", weight, above=0, at_most=LARGEST)
 
 
 class ClassWeights(Settings):

@@ -2,13 +2,14 @@
 
 import time
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from ssl_core.estimators import weighted
-from ssl_core.estimators.base import SemiSupervisedClassifier
+from ssl_core.estimators.base import MatrixLike, SemiSupervisedClassifier
 from ssl_core.estimators.groups import Ambient, ClassWeights, Stopping
 from ssl_core.estimators.linear import L2SVMClassifier, linear_instead
 from ssl_core.estimators.spaces import Graph, Kernel
@@ -40,11 +41,6 @@ class SupervisedClassifier(SemiSupervisedClassifier):
     _max_iter_advice = "raise max_iter"
     _problem: ClassVar[type]  # of the objective
 
-    fit = weighted.fit
-    iterate = weighted.iterate
-    trace = weighted.trace
-    _weigh = weighted.weigh
-
     kernel: str | Callable = shared(Kernel)
     sigma: float | str = shared(Kernel)
     degree: int = shared(Kernel)
@@ -53,6 +49,17 @@ class SupervisedClassifier(SemiSupervisedClassifier):
     bias: bool = shared(Ambient)
     class_weight: Any = shared(ClassWeights)
     dtype: str = shared(Kernel)
+
+    @weighted.documented
+    def fit(
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        X_val: MatrixLike | None = None,
+        y_val: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        return self._fit(X, y, X_val, y_val, sample_weight)
 
     def lighter(self):
         yield from _in_single_precision(self)
@@ -109,11 +116,6 @@ class ManifoldClassifier(SemiSupervisedClassifier):
     _problem: ClassVar[type]
     _factors: ClassVar[bool] = True  # a matrix as large as K, in double precision
 
-    fit = weighted.fit
-    iterate = weighted.iterate
-    trace = weighted.trace
-    _weigh = weighted.weigh
-
     kernel: str | Callable = shared(Kernel)
     sigma: float | str = shared(Kernel)
     degree: int = shared(Kernel)
@@ -130,6 +132,17 @@ class ManifoldClassifier(SemiSupervisedClassifier):
     gamma_I: float = shared(Graph)
     class_weight: Any = shared(ClassWeights)
     dtype: str = shared(Kernel)
+
+    @weighted.documented
+    def fit(
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        X_val: MatrixLike | None = None,
+        y_val: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        return self._fit(X, y, X_val, y_val, sample_weight)
 
     def lighter(self):
         if self._factors:

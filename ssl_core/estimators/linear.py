@@ -1,12 +1,13 @@
 """Linear methods as scikit-learn classifiers: the SVMlin family."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ssl_core.estimators import weighted
-from ssl_core.estimators.base import SemiSupervisedClassifier
+from ssl_core.estimators.base import MatrixLike, SemiSupervisedClassifier
 from ssl_core.estimators.groups import ClassRatio, ClassWeights, Stopping
 from ssl_core.estimators.spaces import Linear
 from ssl_core.linalg.sparse import design
@@ -64,13 +65,19 @@ class LinearClassifier(SemiSupervisedClassifier):
 
     _space_kind = Linear
 
-    fit = weighted.fit
-    iterate = weighted.iterate
-    trace = weighted.trace
-    _weigh = weighted.weigh
-
     lam: float = shared(Decay)
     class_weight: Any = shared(ClassWeights)
+
+    @weighted.documented
+    def fit(
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        X_val: MatrixLike | None = None,
+        y_val: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        return self._fit(X, y, X_val, y_val, sample_weight)
 
     @property
     def coef_(self) -> Array:

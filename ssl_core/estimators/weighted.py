@@ -1,134 +1,83 @@
-"""Weights of points and classes, for classifiers whose loss takes a cost per point.
+"""Weights of points and classes, for classifiers whose loss has a cost per point.
 
-A family that takes weights has the setting `class_weight` of `ClassWeights` and, in the
-place of the base's own,
-
-    fit, iterate, trace, _weigh
-
-of this module. They are functions and no class between a family and its base: the
-others have no ``sample_weight`` in their signatures, as scikit-learn asks.
+A family that takes weights has the setting `class_weight` of `ClassWeights` and a `fit`
+of its own: the others have no ``sample_weight`` in its signature, as scikit-learn asks.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TypeVar
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
-from ssl_core.estimators.base import MatrixLike, SemiSupervisedClassifier, Task
-from ssl_core.estimators.groups import ClassWeights
-from ssl_core.trace import MAX_BYTES, Array, State, Trace
+from ssl_core.estimators.groups import LARGEST
+from ssl_core.trace import Array
 
-Classifier = TypeVar("Classifier", bound=SemiSupervisedClassifier)
-LARGEST = 1e12  # beyond it sums of weights keep no digits of the others
+Fit = TypeVar("Fit", bound=Callable)
+DOC = """Train to the end: the last state that `iterate` would give.
+
+A fit that is refused or broken off leaves the estimator as it was.
+
+Parameters
+----------
+X : {array-like, sparse matrix} of shape (n, d)
+y : array-like of shape (n,)
+    Class labels; ``unlabeled`` (-1) marks unlabelled points.
+X_val, y_val : validation points, for rules that look at them
+sample_weight : array-like of shape (n,) or None
+    What multiplies the loss of each point, >= 0; None means 1. Every class must
+    keep a labelled point of a weight above 0. Unlabelled points have a weight in
+    the methods that give them a loss, `tsvm` and `da`; elsewhere theirs has
+    nothing to multiply. Kernel width and graph do not depend on weights: there a
+    label of weight 0 is as good as none.
+
+Returns
+-------
+self
+
+Notes
+-----
+The kernel methods have sums of losses: weight 2 is a point given twice. The linear
+ones have means, of labelled and of unlabelled points, in which only ratios of
+weights matter. Where ``r`` is None it is the share of positive labels by weight;
+``class_weight`` does not change it. `da` keeps it by weight, `tsvm` by number.
+"""
 
 
-def fit(
-    self: Classifier,
-    X: MatrixLike,
-    y: ArrayLike,
-    X_val: MatrixLike | None = None,
-    y_val: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
-) -> Classifier:
-    """Train to the end: the last state that `iterate` would give.
+def documented(fit: Fit) -> Fit:
+    """Give a `fit` with weights the words that all of them share."""
+    fit.__doc__ = DOC
+    return fit
 
-    A fit that is refused or broken off leaves the estimator as it was.
+
+def costs(
+    class_weight, classes: Array, codes: Array, sample_weight: ArrayLike | None
+) -> tuple[Array | None, Array | None]:
+    """Weights of points, and these times the weights of classes; None where all are 1.
 
     Parameters
     ----------
-    X : {array-like, sparse matrix} of shape (n, d)
-    y : array-like of shape (n,)
-        Class labels; ``unlabeled`` (-1) marks unlabeled points.
-    X_val, y_val : validation points, for rules that look at them
+    class_weight : dict, "balanced" or None
+    classes : ndarray of shape (k,)
+    codes : ndarray of shape (n,)
+        Indices of classes, -1 for unlabelled points.
     sample_weight : array-like of shape (n,) or None
-        What multiplies the loss of each point, >= 0; None means 1. Every class must
-        keep a labelled point of a weight above 0. Unlabelled points have a weight in
-        the methods that give them a loss, `tsvm` and `da`; elsewhere theirs has
-        nothing to multiply. Kernel width and graph do not depend on weights: there a
-        label of weight 0 is as good as none.
-
-    Notes
-    -----
-    The kernel methods have sums of losses: weight 2 is a point given twice. The linear
-    ones have means, of labelled and of unlabelled points, in which only ratios of
-    weights matter. Where ``r`` is None it is the share of positive labels by weight;
-    ``class_weight`` does not change it. `da` keeps it by weight, `tsvm` by number.
-
-    Returns
-    -------
-    self
     """
-    return self._fit(X, y, X_val, y_val, sample_weight)
-
-
-def iterate(
-    self,
-    X: MatrixLike,
-    y: ArrayLike,
-    *,
-    X_val: MatrixLike | None = None,
-    y_val: ArrayLike | None = None,
-    start: State | None = None,
-    sample_weight: ArrayLike | None = None,
-) -> Iterator[State]:
-    """Train step by step: a generator of states, t = 0 first.
-
-    As `SemiSupervisedClassifier.iterate`, with the weights that `fit` takes.
-    """
-    return self._iterate(X, y, X_val, y_val, start=start, sample_weight=sample_weight)
-
-
-def trace(
-    self,
-    X: MatrixLike,
-    y: ArrayLike,
-    *,
-    X_val: MatrixLike | None = None,
-    y_val: ArrayLike | None = None,
-    X_test: MatrixLike | None = None,
-    y_test: ArrayLike | None = None,
-    start: State | None = None,
-    record_states: str | int = "full",
-    max_bytes: float = MAX_BYTES,
-    until: Callable[[State], bool] | None = None,
-    sample_weight: ArrayLike | None = None,
-) -> Trace:
-    """Train and record: all states, seconds per iteration, watched outputs.
-
-    As `SemiSupervisedClassifier.trace`, with the weights that `fit` takes: they are in
-    the objectives of the states, and not in errors, which count points.
-    """
-    return self._trace(
-        X,
-        y,
-        (X_val, y_val),
-        (X_test, y_test),
-        start=start,
-        record_states=record_states,
-        max_bytes=max_bytes,
-        until=until,
-        sample_weight=sample_weight,
-    )
-
-
-def weigh(self, task: Task, codes: Array, sample_weight: ArrayLike | None) -> None:
-    """Weights and costs of a task; None where all are 1."""
-    class_weight = ClassWeights.of(self).class_weight
-    check_classes(class_weight, self.classes_)
+    check_classes(class_weight, classes)
     if sample_weight is None and class_weight is None:
-        return
+        return None, None
     weight = np.ones(len(codes))
     if sample_weight is not None:
         weight = checked(sample_weight, len(codes))
-        check_sums(weight, codes, self.classes_)
-    cost = weight.copy()
-    known = codes >= 0
-    factors = class_factors(class_weight, self.classes_, codes[known], weight[known])
-    cost[known] *= factors[codes[known]]
-    task.weight = None if (weight == 1.0).all() else weight
-    task.cost = None if (cost == 1.0).all() else cost
+        check_sums(weight, codes, classes)
+    cost, known = weight.copy(), codes >= 0
+    cost[known] = class_costs(class_weight, classes, codes[known], weight[known])
+    return _unless_one(weight), _unless_one(cost)
+
+
+def _unless_one(weight: Array) -> Array | None:
+    return None if (weight == 1.0).all() else weight
 
 
 def checked(sample_weight: ArrayLike, n: int) -> Array:
@@ -188,11 +137,13 @@ def check_classes(class_weight, classes: Array) -> None:
             )
 
 
-def class_factors(class_weight, classes: Array, codes: Array, weight: Array) -> Array:
-    """What multiplies the weights of each class's labelled points, of shape (k,)."""
+def class_costs(class_weight, classes: Array, codes: Array, weight: Array) -> Array:
+    """Weights of labelled points times those of their classes."""
     if class_weight is None:
-        return np.ones(len(classes))
+        return weight
     if isinstance(class_weight, str):  # "balanced"
         sums = np.bincount(codes, weights=weight, minlength=len(classes))
-        return sums.sum() / (len(classes) * sums)
-    return np.array([float(class_weight.get(name, 1.0)) for name in classes.tolist()])
+        # Divided first: the inverse of a small sum would overflow.
+        return weight / sums[codes] * (sums.sum() / len(classes))
+    factors = [float(class_weight.get(name, 1.0)) for name in classes.tolist()]
+    return weight * np.array(factors)[codes]

@@ -21,7 +21,7 @@ from sklearn.utils.estimator_checks import (
 )
 
 from ssl_core import ALGORITHMS, make
-from ssl_core.estimators.weighted import LARGEST
+from ssl_core.estimators.groups import LARGEST
 from ssl_core.graph import Laplacian, knn_weights
 from ssl_core.problems.laplacian import LapRLSC, LapSVM
 from ssl_core.problems.supervised import RLSC, SVM
@@ -333,6 +333,14 @@ def test_balanced_counts_weights_and_multiplies_them():
     assert both[Y == 0].sum() == pytest.approx(both[Y == 1].sum())
 
 
+def test_balanced_classes_of_hardly_any_weight_do_not_overflow():
+    weight = np.where(Y == 1, 1e-320, 1.0)
+    _, last = end("svm", X, Y, weight, class_weight="balanced")
+    few, many = (Y == 1).sum(), (Y == 0).sum()  # half of all weight is in each
+    _, even = end("svm", X, Y, np.where(Y == 1, many / (2 * few), 0.5))
+    np.testing.assert_allclose(last.f, even.f, rtol=1e-3)
+
+
 def test_class_weights_leave_the_class_ratio_as_the_labels_have_it():
     y = Y.copy()
     y[np.flatnonzero(y == 0)[:4]] = -1  # 3 of class 0 and 7 of class 1
@@ -342,6 +350,16 @@ def test_class_weights_leave_the_class_ratio_as_the_labels_have_it():
     weight = np.where(y == 0, 3.0, 1.0)
     _, last = end("da", X, y, weight)
     assert last.p.mean() == pytest.approx(np.average(y[y >= 0], weights=weight[y >= 0]))
+
+
+@pytest.mark.parametrize("name", WEIGHTED[:-2])
+def test_a_seed_of_other_weights_leads_to_the_same_machine(name):
+    """Of convex problems: a dual seed must be made feasible for smaller costs."""
+    weight = np.where(KNOWN, WEIGHT / 3 + 0.05, 1.0)
+    est, last = end(name, X, Y, weight)
+    _, heavy = end(name, X, Y, np.full(len(Y), 5.0))
+    *_, again = est.iterate(X, Y, start=heavy, sample_weight=weight)
+    np.testing.assert_allclose(again.f, last.f, atol=1e-5)
 
 
 # Weight 1, signatures, refusals -----------------------------------------------------
@@ -363,11 +381,11 @@ def test_the_documentation_names_those_that_take_weights():
         if "sample_weight" in inspect.signature(entry.estimator.fit).parameters
     ]
     assert sorted(takes) == sorted(WEIGHTED)
-    for name, entry in ALGORITHMS.items():
+    for name in ALGORITHMS:
         assert ("class_weight" in make(name).get_params()) == (name in takes)
-        for method in ("iterate", "trace"):
-            known = inspect.signature(getattr(entry.estimator, method)).parameters
-            assert ("sample_weight" in known) == (name in takes)
+        if name not in takes:
+            with pytest.raises(ValueError, match="no costs of points; leave it out"):
+                make(name).trace(X, Y, sample_weight=np.ones(len(Y)))
     text = (Path(__file__).parents[2] / "README.md").read_text()
     (paragraph,) = (p for p in text.split("\n\n") if "`sample_weight`" in p)
     named = {name for name in re.findall(r"`(\w+)`", paragraph) if name in ALGORITHMS}
@@ -419,6 +437,7 @@ def test_other_refusals_and_what_is_no_refusal():
         ([1.0, 2.0], "'balanced', None or a dict"),
         ({0: -1.0}, r"class_weight\[0\] must be a number > 0"),
         ({0: np.nan}, r"class_weight\[0\]"),
+        ({0: 1e300}, r"class_weight\[0\]"),
         ({0: 1.0, 7: 2.0}, "among \\[0, 1\\], got 7"),
     ):
         with pytest.raises(ValueError, match=words):
