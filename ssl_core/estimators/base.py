@@ -46,7 +46,7 @@ from ssl_core.estimators._inputs import (
 )
 from ssl_core.estimators.budget import Size, check_run
 from ssl_core.estimators.spaces import FunctionSpace
-from ssl_core.estimators.weighted import costs
+from ssl_core.estimators.weighted import checked_weights, costs
 from ssl_core.kernels import canonical
 from ssl_core.quantities import DISTANCE, with_role
 from ssl_core.settings import anything, declare, settings_of
@@ -285,7 +285,14 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
                 f"y must have a labelled point to score, got only {self.unlabeled!r}; "
                 f"stratify the folds or label more points."
             )
-        weight = None if sample_weight is None else np.asarray(sample_weight)[known]
+        weight = None
+        if sample_weight is not None:
+            weight = checked_weights(sample_weight, len(known))[known]
+            if not weight.any():
+                raise ValueError(
+                    "sample_weight must have a number above 0 for a labelled point to "
+                    "score, got 0 for all of them."
+                )
         return super().score(_safe_indexing(X, known), y[known], weight)
 
     def peak_bytes(self, size: Size) -> int:

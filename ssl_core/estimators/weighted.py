@@ -69,7 +69,7 @@ def costs(
         return None, None
     weight = np.ones(len(codes))
     if sample_weight is not None:
-        weight = checked(sample_weight, len(codes))
+        weight = checked_weights(sample_weight, len(codes))
         check_sums(weight, codes, classes)
     cost, known = weight.copy(), codes >= 0
     cost[known] = class_costs(class_weight, classes, codes[known], weight[known])
@@ -80,7 +80,7 @@ def _unless_one(weight: Array) -> Array | None:
     return None if (weight == 1.0).all() else weight
 
 
-def checked(sample_weight: ArrayLike, n: int) -> Array:
+def checked_weights(sample_weight: ArrayLike, n: int) -> Array:
     """Weights as a new array of n finite numbers >= 0."""
     name = "sample_weight"
     if sp.issparse(sample_weight):

@@ -418,6 +418,9 @@ def test_hostile_weights_are_refused_in_a_sentence(case):
         assert "sample_weight" in str(refusal.value)
         assert "\n" not in str(refusal.value)
         assert not hasattr(est, "classes_")
+    if case != "a class without":
+        with pytest.raises(ValueError, match="sample_weight must have|" + words):
+            build("rlsc").fit(X, Y).score(X, Y, weight)
 
 
 def test_other_refusals_and_what_is_no_refusal():
