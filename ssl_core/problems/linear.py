@@ -180,9 +180,9 @@ class LinearSVM:
 
 
 def relative(cost):
-    """Costs divided by their mean."""
+    """Costs divided by their mean; 1 where all are 0, as they are with lambda' = 0."""
     cost = np.asarray(cost, dtype=float)
-    return cost / cost.mean() if len(cost) else cost
+    return cost / cost.mean() if cost.any() else np.ones_like(cost)
 
 
 def weighed(v, lam, bias: Bias):

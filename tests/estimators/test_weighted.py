@@ -430,6 +430,11 @@ def test_other_refusals_and_what_is_no_refusal():
     for name in ("tsvm", "da"):
         with pytest.raises(ValueError, match="pass lam_u=0"):
             build(name).fit(X, Y, sample_weight=nothing)
+        est, last = end(name, X, Y, nothing, lam_u=0.0)
+        *_, again = est.iterate(X, Y, start=last, sample_weight=nothing)
+        for state in (last, again):  # the way out is one
+            plain = end("l2svm_mfn", X, Y)[1].f
+            np.testing.assert_allclose(state.f, plain, atol=1e-6)
     # Where unlabelled points have no loss, their weights have nothing to multiply.
     for name in ("l2svm_mfn", "svm", "lapsvm_newton"):
         _, last = end(name, X, Y, nothing)
