@@ -5,8 +5,15 @@
 >>> y = hide_labels(moons, n_labeled=4)
 """
 
+from halfmoon.common import plugins
 from halfmoon.datasets._base import Dataset, OriginalSplits
-from halfmoon.datasets.registry import DATASETS, DatasetEntry, load, register
+from halfmoon.datasets.registry import (
+    DATASETS,
+    DatasetEntry,
+    load,
+    register,
+    register_dataset,
+)
 from halfmoon.datasets.store import DatasetUnavailable
 
 from halfmoon.datasets.toy import (  # isort: skip - the order here is the order in menus
@@ -53,6 +60,7 @@ __all__ = [
     "read_svmlight",
     "read_table",
     "register",
+    "register_dataset",
     "spirals",
     "split",
     "stripes",
@@ -64,3 +72,5 @@ __all__ = [
     "two_moons_noise",
     "write_svmlight",
 ]
+
+plugins.load()  # the last line: a plug-in finds everything in place

@@ -15,11 +15,12 @@ import numpy as np
 
 from halfmoon.common.knobs import Knob
 from halfmoon.common.memory import LITTLE, check_room, room
+from halfmoon.common.plugins import Registry
 from halfmoon.datasets import store
 from halfmoon.datasets._base import Dataset
 
 KINDS = ("toy", "bundled", "benchmark")
-DATASETS: dict[str, DatasetEntry] = {}
+DATASETS: Registry[DatasetEntry] = Registry("data set")
 Generator = TypeVar("Generator", bound=Callable[..., Dataset])
 
 
@@ -109,7 +110,7 @@ class DatasetEntry:
         }
 
 
-def register(
+def register_dataset(
     name: str | None = None,
     *,
     title: str,
@@ -140,8 +141,7 @@ def register(
 
     def enter(function: Generator) -> Generator:
         key = name or function.__name__
-        if key in DATASETS:
-            raise ValueError(f"name must be new, got {key!r}, which is registered.")
+        DATASETS.check_name(key)
         signature = inspect.signature(function).parameters
         turned = {k.name: replace(k, default=signature[k.name].default) for k in knobs}
         _check_turned(key, set(signature) - set(turned))
@@ -152,7 +152,7 @@ def register(
             facts.setdefault("n_points", signature["n"].default)
             need = peak_bytes or (lambda at: peak_of(at["n"], facts.get("dims", 2)))
             made = _asked(key, function, turned, need)
-        DATASETS[key] = DatasetEntry(
+        entry = DatasetEntry(
             name=key,
             title=title,
             kind=kind,
@@ -163,10 +163,14 @@ def register(
             published=MappingProxyType({k: dict(v) for k, v in published.items()}),
             **facts,
         )
+        DATASETS.enter(key, entry)
         made.__doc__ = _documented(function, turned)
         return made
 
     return enter
+
+
+register = register_dataset  # as the modules beside this one call it
 
 
 def peak_of(n: int, dims: int) -> float:

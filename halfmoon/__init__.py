@@ -65,7 +65,8 @@ def __getattr__(name):
     if home in ("", __name__):  # a module
         value = import_module(f"{home}.{name}" if home else name)
     else:
-        value = getattr(import_module(home), name)
+        value = getattr(import_module(home), name, None)
+        value = import_module(f"{home}.{name}") if value is None else value
     globals()[name] = value
     return value
 

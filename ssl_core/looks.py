@@ -10,6 +10,7 @@ in its catalogue entry:
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from halfmoon.common.plugins import track
 from ssl_core.trace import Event
 
 TONES = ("ink", "good", "warn", "bad", "accent", "muted")
@@ -69,6 +70,9 @@ LOOKS: dict[str, Look] = {
     "margin": Look("muted", tick=False),
     "stuck": Look("bad"),
 }
+
+
+track(LOOKS)
 
 
 def look_of(event: Event) -> Look:

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from halfmoon.common.knobs import Knob
+from halfmoon.common.plugins import Registry
 from ssl_core.estimators.base import SemiSupervisedClassifier
 from ssl_core.guide import Guide
 from ssl_core.looks import Look, register_looks
+from ssl_core.references import REFERENCES
 from ssl_core.settings import Setting, settings_of
-from ssl_core.stopping import RULES, rules_for
+from ssl_core.stopping import RULES, NamedRule, rules_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,8 @@ class Algorithm:
     family : Family
         Its group in a menu.
     paper, section : str
-        Key into `ssl_core.references.REFERENCES` and the place in that paper.
+        Key into `ssl_core.references.REFERENCES` and the place in that paper; empty
+        where no paper describes it.
     idea : str
         One sentence for a newcomer.
     objective : str
@@ -77,7 +80,8 @@ class Algorithm:
         What the ringed points are called ("error vectors"), "" where there are none.
     problem, solver : str
         Where problem and solver live, for the reader of the README; the module of the
-        estimator's solver where ``solver`` is empty.
+        estimator's solver where ``solver`` is empty, and ``solver`` where ``problem``
+        is.
     end : str
         What ends a run without a rule.
     left_out : tuple of str
@@ -101,13 +105,13 @@ class Algorithm:
     estimator: type[SemiSupervisedClassifier]
     title: str
     family: Family
-    paper: str
-    section: str
     idea: str
     objective: str
     curves: tuple[Curve, ...]
     max_n: int
-    problem: str
+    paper: str = ""
+    section: str = ""
+    problem: str = ""
     solver: str = ""
     marks: str = ""
     end: str = "Tolerance is met"
@@ -122,8 +126,15 @@ class Algorithm:
     def __post_init__(self) -> None:
         knobs = tuple(_knobs(self))
         object.__setattr__(self, "knobs", knobs)
-        home = (self.estimator._solver or self.estimator).__module__.split(".")
-        object.__setattr__(self, "solver", self.solver or "/".join(home[1:]) + ".py")
+        home = (self.estimator._solver or self.estimator).__module__
+        solver = self.solver or _file(home)
+        object.__setattr__(self, "solver", solver)
+        object.__setattr__(self, "problem", self.problem or solver)
+        if self.paper and self.paper not in REFERENCES:
+            raise ValueError(
+                f"paper of {self.id} must be one of {', '.join(REFERENCES)}, or empty "
+                f"where none describes it, got {self.paper!r}."
+            )
         front = tuple(knob.name for knob in knobs if knob.place == "front")
         object.__setattr__(self, "first", self.first or front[:3])
         if not set(self.first) <= {knob.name for knob in knobs} or len(self.first) > 3:
@@ -139,6 +150,14 @@ class Algorithm:
                 return knob
         names = ", ".join(knob.name for knob in self.knobs)
         raise ValueError(f"{self.title} has no knob {name!r:.40}; it has: {names}.")
+
+    @property
+    def source(self) -> str:
+        """The paper and the place in it, in words; "" where there is no paper."""
+        if not self.paper:
+            return ""
+        place = f" Section {self.section}." if self.section else ""
+        return f"{REFERENCES[self.paper]}{place}"
 
     @property
     def inputs(self) -> str:
@@ -167,6 +186,12 @@ class Algorithm:
         return {knob.name: knob.default for knob in self.knobs}
 
 
+def _file(module: str) -> str:
+    """A module of the core as a file below it; one from elsewhere by its name."""
+    package, _, rest = module.partition(".")
+    return f"{rest.replace('.', '/')}.py" if package == "ssl_core" else module
+
+
 def _knobs(algorithm: Algorithm) -> Iterator[Knob]:
     """The knobs that the settings of an estimator make, in the order of a menu."""
     estimator = algorithm.estimator
@@ -186,7 +211,8 @@ def _with_rules(setting: Setting, algorithm: Algorithm) -> Setting:
     return replace(setting, kind="choice", offered=(None, *names), words=words)
 
 
-ALGORITHMS: dict[str, Algorithm] = {}  # by id; `ssl_core.catalogue` fills it
+# By id; `ssl_core.catalogue` fills it, and plug-ins do.
+ALGORITHMS: Registry[Algorithm] = Registry("algorithm")
 
 
 def in_menu_order() -> list[str]:
@@ -194,12 +220,57 @@ def in_menu_order() -> list[str]:
     return sorted(ALGORITHMS, key=lambda name: ALGORITHMS[name].family.place)
 
 
-def register(algorithm: Algorithm) -> None:
-    """Register an algorithm; menus, tables and tests find it."""
-    if algorithm.id in ALGORITHMS:
-        raise ValueError(f"algorithm {algorithm.id} is registered already.")
+def register_algorithm(algorithm: Algorithm) -> None:
+    """Add an algorithm; menus, tables and tests find it.
+
+    Parameters
+    ----------
+    algorithm : Algorithm
+        Its ``id`` must be new.
+    """
+    if not isinstance(algorithm, Algorithm):
+        raise ValueError(
+            f"algorithm must be an Algorithm(id=..., estimator=..., ...), got "
+            f"{algorithm!r:.60}."
+        )
+    ALGORITHMS.check_name(algorithm.id)
     register_looks(algorithm.looks)
-    ALGORITHMS[algorithm.id] = algorithm
+    ALGORITHMS.enter(algorithm.id, algorithm)
+
+
+register = register_algorithm  # as the catalogue calls it
+
+
+def register_rule(name: str, rule: NamedRule) -> None:
+    """Add a stopping rule, which every method offers whose states have what it needs.
+
+    Parameters
+    ----------
+    name : str
+        What ``stop`` takes; it must be new.
+    rule : NamedRule
+        The rule's class and its words. It is made without arguments, with a tolerance
+        or, for a check, with ``every``.
+    """
+    if not isinstance(rule, NamedRule) or not hasattr(_made(rule), "watch"):
+        raise ValueError(
+            f"rule must be NamedRule(make, title, words), with a class that has "
+            f"watch(run), got {rule!r:.80}."
+        )
+    RULES.enter(name, rule)
+    for key, algorithm in ALGORITHMS.items():  # their menus of rules
+        ALGORITHMS[key] = replace(algorithm)
+
+
+def _made(named: NamedRule) -> Any:
+    """The rule as a menu makes it."""
+    try:
+        return named()
+    except TypeError as error:
+        raise ValueError(
+            f"every field of a stopping rule needs a default, and {named.title} cannot "
+            f"be made without arguments ({error})."
+        ) from error
 
 
 def make(name: str, **parameters: Any) -> SemiSupervisedClassifier:

@@ -17,6 +17,7 @@ from typing import Protocol
 
 import numpy as np
 
+from halfmoon.common.plugins import Registry
 from ssl_core.numerals import number, rate
 from ssl_core.quantities import quantities
 from ssl_core.trace import Array, Event, State, Status, Trace, decide, some_points
@@ -319,7 +320,8 @@ class NamedRule:
         return self.make(*args, **kwargs)
 
 
-RULES: dict[str, NamedRule] = {
+RULES: Registry[NamedRule] = Registry("stopping rule")
+RULES |= {
     "gradient": NamedRule(gradient_norm, "Gradient norm", "Gradient is small"),
     "preconditioned": NamedRule(
         preconditioned_norm, "Preconditioned norm", "Scaled gradient is small"

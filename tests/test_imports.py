@@ -34,8 +34,8 @@ NAMES = {"guide", "looks", "references", "registry"}
 # Halfmoon is found and what its version is.
 MAP = {
     # The command knows experiments, `open_scenario` what a page saves and how it runs.
-    "halfmoon": {"estimators", "experiments", "pages", "ssl_core", "stopping"}
-    | {"datasets"},
+    "halfmoon": {"common", "datasets", "estimators", "experiments", "pages"}
+    | {"ssl_core", "stopping"},
     "common": set(),
     "losses": set(),
     "kernels": {"linalg"},
@@ -45,12 +45,12 @@ MAP = {
     "numerals": set(),
     "threads": set(),
     "guide": set(),
-    "looks": {"trace"},
+    "looks": {"common", "trace"},
     "references": set(),
     "quantities": set(),
     "settings": {"common"},
     "trace": {"quantities"},
-    "stopping": {"numerals", "quantities", "trace"},
+    "stopping": {"common", "numerals", "quantities", "trace"},
     "models": GROUND | WATCHING,
     "driver": WATCHING,
     "problems": GROUND,
@@ -66,6 +66,7 @@ MAP = {
     "catalogue": {"estimators", "guide", "looks", "registry"},
     "ssl_core": {
         "catalogue",
+        "common",
         "comparison",
         "problems",
         "registry",

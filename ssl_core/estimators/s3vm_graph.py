@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from halfmoon.common.plugins import track
 from ssl_core.estimators.groups import Ambient, Balance
 from ssl_core.estimators.s3vm import KernelS3VM
 from ssl_core.estimators.spaces import Graph
@@ -11,7 +12,7 @@ from ssl_core.settings import anything, check_choice, choice, shared
 from ssl_core.solvers._s3vm import S3VMState
 
 SHARED = ("C", "C_u", "r", "balance", "factor", "rank")
-METHODS = KernelS3VM.methods
+METHODS = track(KernelS3VM.methods)
 QUICK = {name: kind._quick for name, kind in METHODS.items() if kind._quick}
 
 

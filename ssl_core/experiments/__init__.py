@@ -4,8 +4,9 @@
 """
 
 from ssl_core.experiments.cell import Cell
+from ssl_core.experiments.own import labels_only, own_protocol
 from ssl_core.experiments.place import open_store
-from ssl_core.experiments.protocols import PROTOCOLS, TABLES
+from ssl_core.experiments.protocols import PROTOCOLS, TABLES, register_protocol
 from ssl_core.experiments.runner import Plan, plan, run
 from ssl_core.experiments.store import Kept, Store, StoreError
 from ssl_core.experiments.table import Entry, Protocol, Scene, Table, summarise, tally
@@ -26,8 +27,11 @@ __all__ = [
     "StoreError",
     "Table",
     "Work",
+    "labels_only",
     "open_store",
+    "own_protocol",
     "plan",
+    "register_protocol",
     "run",
     "summarise",
     "tally",

@@ -2,12 +2,14 @@
 
     list                     the tables, and how much of each is finished
     run csk08-8 --jobs 2     compute what is missing (all tables where none is named)
-    report                   results/tables/*.md and published.html from finished cells
+    report                   results/tables/*.md and published.html from finished cells;
+                             own.md, own.html for protocols of your own
     verify --sample 20       compute finished cells again and compare
     export, import FILE      finished cells as lines of JSON
 
 A run can be stopped or killed at any moment and goes on where it was; several may share
-a store. `--protocol module:name` takes a protocol of your own instead of the papers'.
+a store. Protocols of your own come from plug-ins (`halfmoon --plugin my_module
+experiments run --protocol mine`), or from `--protocol module:name`.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import random
 import signal
 import sys
 import time
+from collections.abc import Collection
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,11 +27,12 @@ from ssl_core.experiments import lines, report
 from ssl_core.experiments.place import (
     RESULTS,
     default_path,
+    is_projects,
     look_into,
     open_store,
 )
 from ssl_core.experiments.progress import Costs, Progress, duration
-from ssl_core.experiments.protocols import PROTOCOLS, protocol_of
+from ssl_core.experiments.protocols import PROTOCOLS, PUBLISHED, protocol_of
 from ssl_core.experiments.runner import compute, plan, run
 from ssl_core.experiments.store import Store
 from ssl_core.experiments.table import CAPPED, Protocol, Table
@@ -78,7 +82,7 @@ def _shared_options() -> argparse.ArgumentParser:
         "--protocol",
         action="append",
         metavar="KEY",
-        help="only this one; module:name for one of your own",
+        help="only this one; module:name for one that no plug-in registers",
     )
     return made
 
@@ -247,19 +251,56 @@ def do_report(options) -> int:
     protocols = chosen_protocols(options)
     with look_into(options.store) as store:
         results = store.results()
-    options.out.mkdir(parents=True, exist_ok=True)
     only = set(options.tables) or None
-    for protocol in protocols.values():
+    wanted = {
+        key
+        for key, protocol in protocols.items()
+        if only is None or only & {table.key for table in protocol.tables}
+    }
+    named = wanted if options.protocol or only else set()
+    protocols = _allowed(protocols, options.out, named)
+    options.out.mkdir(parents=True, exist_ok=True)
+    for kind in report.KINDS:
+        mine = [
+            p for key, p in protocols.items() if kind.published == (key in PUBLISHED)
+        ]
+        if any(protocol.key in wanted for protocol in mine):
+            _write_report(kind, mine, results, only, options.out)
+    return 0
+
+
+def _write_report(kind, protocols, results, only, out: Path) -> None:
+    """A file for each protocol, one page of their tables, and an overview."""
+    for protocol in protocols:
         if only is None or only & {table.key for table in protocol.tables}:
             text = report.markdown(protocol, results, only)
-            path = options.out / f"{report.file_name(protocol)}.md"
+            path = out / f"{report.file_name(protocol)}.md"
             path.write_text(text, encoding="utf-8")
-    page = report.as_html(protocols.values(), results, only)
-    (options.out / "published.html").write_text(page, encoding="utf-8")
-    overview = report.overview(protocols.values(), results)
-    (options.out / "published.md").write_text(overview, encoding="utf-8")
+    page = report.as_html(protocols, results, only, kind)
+    (out / f"{kind.file}.html").write_text(page, encoding="utf-8")
+    overview = report.overview(protocols, results, kind)
+    (out / f"{kind.file}.md").write_text(overview, encoding="utf-8")
     print(overview)
-    return 0
+
+
+def _allowed(
+    protocols: dict[str, Protocol], out: Path, named: Collection[str]
+) -> dict[str, Protocol]:
+    """Those whose files may be in a folder: the project's own is for the papers'.
+
+    Raises ValueError where somebody asked for another one by name.
+    """
+    own = [key for key in protocols if key not in PUBLISHED]
+    if not own or not is_projects(out):
+        return protocols
+    words = (
+        f"{out} holds the project's tables, which are the papers' only; give another "
+        f"folder with --out for {', '.join(own)}"
+    )
+    if set(own) & set(named):
+        raise ValueError(f"{words}.")
+    print(f"{words}: left out.", file=sys.stderr)
+    return {key: p for key, p in protocols.items() if key in PUBLISHED}
 
 
 def do_verify(options) -> int:
@@ -297,7 +338,9 @@ def differences(old: dict, new: dict) -> list[str]:
 
 
 def do_export(options) -> int:
-    protocols = chosen_protocols(options)
+    protocols = _allowed(
+        chosen_protocols(options), options.out, options.protocol or ()
+    )
     with look_into(options.store) as store:
         rows = [kept for kept in store.rows() if kept.current]
     for key, protocol in protocols.items():

@@ -7,7 +7,8 @@ from halfmoon import HOME
 from ssl_core.experiments import lines
 from ssl_core.experiments.store import Store
 
-SHIPPED = HOME / "docs" / "tables" / "cells"
+TABLES_OF_PROJECT = HOME / "docs" / "tables"
+SHIPPED = TABLES_OF_PROJECT / "cells"
 RESULTS = Path("results")  # in the working folder
 
 
@@ -17,6 +18,11 @@ def default_path() -> Path:
     if named:
         return Path(os.path.expanduser(named))
     return Path.cwd() / RESULTS / "experiments.sqlite"
+
+
+def is_projects(folder: Path) -> bool:
+    """Whether a folder is for the papers' tables, which come with the project."""
+    return folder.resolve().is_relative_to(TABLES_OF_PROJECT.resolve())
 
 
 def open_store(path: Path | None = None, *, readonly: bool = False) -> Store:

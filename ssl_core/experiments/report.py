@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from ssl_core.experiments.table import (
     BEATS,
@@ -21,6 +22,10 @@ from ssl_core.experiments.table import (
 )
 from ssl_core.references import REFERENCES
 
+OWN_LEGEND = (
+    "Mean ± standard deviation over the splits. (k) marks a mean over k splits only; † "
+    "one with runs that a limit of iterations, nodes or seconds ended."
+)
 SIGNS = {MATCHES: "=", BEATS: "+", MISSES: "−", WAITING: "", OPEN: ""}
 LEGEND = (
     "Mean ± standard deviation over the splits; in square brackets the published "
@@ -29,6 +34,34 @@ LEGEND = (
     "only; † one with runs that a limit of iterations, nodes or seconds ended."
 )
 LIMITED = "†"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A report of some protocols: the papers', or one's own."""
+
+    file: str
+    published: bool
+    title: str
+    head: str
+
+
+PAPERS = Kind(
+    "published",
+    True,
+    "Published tables, ours and theirs",
+    "Made by `halfmoon experiments report`. Each number is a mean over the paper's "
+    "splits or, where those are not known, as many of ours; how near is near enough "
+    "stands below each table.",
+)
+OWN = Kind(
+    "own",
+    False,
+    "Tables of own protocols",
+    "Made by `halfmoon experiments report`. Each number is a mean over the splits of "
+    "its protocol.",
+)
+KINDS = (PAPERS, OWN)
 
 
 def number(summary: Summary, digits: int) -> str:
@@ -90,9 +123,11 @@ def limits_line(table: Table, results: Results) -> str:
 
 def markdown(protocol: Protocol, results: Results, only=None) -> str:
     """The report of a protocol."""
-    lines = [f"# {protocol.title}", "", f"{REFERENCES[protocol.paper]}", ""]
+    lines = [f"# {protocol.title}", ""]
+    if protocol.paper:
+        lines += [f"{REFERENCES[protocol.paper]}", ""]
     lines += [f"Made by `halfmoon experiments report`. {protocol.head}", ""]
-    lines += [LEGEND, ""]
+    lines += [legend(protocol.tables), ""]
     for table in _wanted(protocol, only):
         lines += [f"## {table.title}", ""]
         lines.append("| | " + " | ".join(map(_piped, table.columns)) + " |")
@@ -105,6 +140,15 @@ def markdown(protocol: Protocol, results: Results, only=None) -> str:
                 lines += ["", text]
         lines.append("")
     return "\n".join(lines) + (protocol.notes and f"\n{protocol.notes}")
+
+
+def legend(tables: Iterable[Table]) -> str:
+    """How a number is read; what nobody published needs fewer words."""
+    published = any(
+        table.paper or any(e.published is not None for e in table.entries.values())
+        for table in tables
+    )
+    return LEGEND if published else OWN_LEGEND
 
 
 def words_below(table: Table, results: Results) -> tuple[str, ...]:
@@ -141,14 +185,14 @@ def _wanted(protocol: Protocol, only) -> list[Table]:
     return [t for t in protocol.tables if only is None or t.key in only]
 
 
-def overview(protocols: Iterable[Protocol], results: Results) -> str:
+def overview(
+    protocols: Iterable[Protocol], results: Results, kind: Kind = PAPERS
+) -> str:
     """All tables in one: how many numbers match, beat or miss the papers'."""
     lines = [
-        "# Published tables, ours and theirs",
+        f"# {kind.title}",
         "",
-        "Made by `halfmoon experiments report`. Each number is a mean over "
-        "the paper's splits or, where those are not known, as many of ours; how near "
-        "is near enough stands below each table.",
+        kind.head,
         "",
         "| table | paper | cells | " + " | ".join(VERDICTS[:4]) + " |",
         "|---|---|---|" + "---|" * 4,
@@ -163,7 +207,7 @@ def overview(protocols: Iterable[Protocol], results: Results) -> str:
             numbers = " | ".join(f"{counts[v]}" for v in VERDICTS[:4])
             lines.append(
                 f"| [{_piped(table.title)}]({file_name(protocol)}.md) (`{table.key}`) "
-                f"| {table.paper} "
+                f"| {table.paper or '–'} "
                 f"| {done} of {len(cells)} | {numbers} |"
             )
     numbers = " | ".join(f"**{totals[v]}**" for v in VERDICTS[:4])
@@ -187,20 +231,25 @@ th:first-child { text-align: left; }
 """
 
 
-def as_html(protocols: Iterable[Protocol], results: Results, only=None) -> str:
+def as_html(
+    protocols: Iterable[Protocol], results: Results, only=None, kind: Kind = PAPERS
+) -> str:
     """One page with all tables, nothing loaded from elsewhere."""
+    protocols = list(protocols)
+    words = legend(table for protocol in protocols for table in protocol.tables)
     parts = [
         "<!doctype html><html lang='en'><meta charset='utf-8'>",
         "<meta name='viewport' content='width=device-width'>",
-        f"<title>Published tables</title><style>{STYLE}</style>",
-        f"<h1>Published tables, ours and theirs</h1><p>{html.escape(LEGEND)}</p>",
+        f"<title>{kind.title.partition(',')[0]}</title><style>{STYLE}</style>",
+        f"<h1>{kind.title}</h1><p>{html.escape(words)}</p>",
     ]
     for protocol in protocols:
         tables = _wanted(protocol, only)
         if not tables:
             continue
         parts.append(f"<h2>{html.escape(protocol.title)}</h2>")
-        parts.append(f"<p>{html.escape(str(REFERENCES[protocol.paper]))}</p>")
+        if protocol.paper:
+            parts.append(f"<p>{html.escape(str(REFERENCES[protocol.paper]))}</p>")
         parts.append(f"<p>{html.escape(protocol.head)}</p>")
         parts += [_html_table(table, results) for table in tables]
     return "\n".join(parts) + "\n</html>\n"

@@ -167,6 +167,7 @@ class Protocol:
     ----------
     key, title : str
     paper : str
+        Key into `ssl_core.references.REFERENCES`; empty where there is none.
     pose : callable
         ``pose(problem)`` gives the `Posed` of a cell's problem.
     run : callable

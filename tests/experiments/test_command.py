@@ -170,12 +170,12 @@ def test_export_and_import_give_the_same_report(say, folder):
     assert "12 new cells" in say("import", file, *other)[1]
     assert "0 new cells" in say("import", file, *other)[1]
     assert say("report", *QUICK, *other, "--out", "two")[0] == 0
-    names = {"tests.experiments.toy.QUICK.md", "published.md", "published.html"}
+    names = {"tests.experiments.toy.QUICK.md", "own.md", "own.html"}
     assert {path.name for path in (folder / "one").iterdir()} == names
     for name in names:
         text = (folder / "one" / name).read_text()
         assert text == (folder / "two" / name).read_text()
-    assert "15.5 ± 3.6 [12, +3.5] =" in (folder / "one" / "published.html").read_text()
+    assert "15.5 ± 3.6 [12, +3.5] =" in (folder / "one" / "own.html").read_text()
 
 
 def test_the_papers_tables_are_told_from_an_empty_store(say, folder):

@@ -1,7 +1,8 @@
-"""The papers' protocols, a module each."""
+"""The papers' protocols, a module each, and those that come from outside."""
 
 from importlib import import_module
 
+from halfmoon.common.plugins import Registry, track
 from ssl_core.experiments.protocols import (
     lapsvm,
     s3vm_path,
@@ -9,16 +10,55 @@ from ssl_core.experiments.protocols import (
     s3vm_review,
     svmlin,
 )
-from ssl_core.experiments.table import Protocol
+from ssl_core.experiments.table import Protocol, Table
 
 MODULES = (lapsvm, svmlin, s3vm_review, s3vm_path, s3vm_path_random)
-PROTOCOLS = {module.PROTOCOL.key: module.PROTOCOL for module in MODULES}
-TABLES = {table.key: table for p in PROTOCOLS.values() for table in p.tables}
+PROTOCOLS: Registry[Protocol] = Registry("protocol")
+PROTOCOLS |= {module.PROTOCOL.key: module.PROTOCOL for module in MODULES}
+TABLES: Registry[Table] = Registry("table")
+TABLES |= {table.key: table for p in PROTOCOLS.values() for table in p.tables}
+PUBLISHED = tuple(PROTOCOLS)  # keys of those of the papers
+RESERVED = ("own", "published")  # files of a report
 _own: dict[str, Protocol] = {}  # those of elsewhere that were asked for
+track(_own)
+
+
+def register_protocol(protocol: Protocol) -> None:
+    """Add a protocol; ``halfmoon experiments`` lists, runs and reports its tables.
+
+    Parameters
+    ----------
+    protocol : Protocol
+        Its key, and the keys of its tables, must be new.
+    """
+    if not isinstance(protocol, Protocol):
+        raise ValueError(
+            f"protocol must be a Protocol(key=..., tables=..., ...), got "
+            f"{protocol!r:.60}."
+        )
+    if protocol.key in RESERVED:
+        raise ValueError(
+            f"The key of a protocol must not be {protocol.key}, which is a file of "
+            f"every report; choose another."
+        )
+    keys = [table.key for table in protocol.tables]
+    for key in keys:
+        TABLES.check_name(key)
+    if len(set(keys)) < len(keys):
+        raise ValueError(f"The keys of tables must differ, got {', '.join(keys)}.")
+    strange = {cell.protocol for cell in protocol.cells} - {protocol.key}
+    if strange:
+        raise ValueError(
+            f"Every cell of the protocol {protocol.key} must name it, got cells of "
+            f"{', '.join(sorted(strange))}."
+        )
+    PROTOCOLS.enter(protocol.key, protocol)
+    for table in protocol.tables:
+        TABLES.enter(table.key, table)
 
 
 def protocol_of(key: str) -> Protocol:
-    """A protocol by its key; ``module:name`` is the key of one that lives elsewhere.
+    """A protocol by its key; ``module:name`` is the key of one that is not registered.
 
     Worker processes find it in the same way, so that the module must be importable
     wherever a cell is computed.
