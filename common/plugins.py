@@ -46,8 +46,8 @@ class Plugin:
     module : str
     distribution : str
         Name and version of the package it was installed with; "" for a script.
-    file : str
-        Where a script is; "" where it has no file of its own, as a package has not.
+    source : str
+        The text of a script that is one file; "" for a package.
     error : str
         Why it cannot be used, in a sentence; "" where it can.
     """
@@ -55,13 +55,14 @@ class Plugin:
     name: str
     module: str
     distribution: str = ""
-    file: str = ""
+    source: str = ""
     error: str = ""
 
 
 PLUGINS: dict[str, Plugin] = {}  # by name, those that cannot be used included
 _tracked: list[dict] = [PLUGINS]
 _state: dict[str, Any] = {"looked": False, "busy": False, "taking in": None}
+ELSE = " All else works."
 CORE = ("halfmoon.datasets", "ssl_core")  # what is there before any plug-in
 
 
@@ -224,7 +225,7 @@ def add_script(word: str) -> None:
     """Import a module by its name, or a file of Python by its path."""
     if word.endswith(".py"):
         path = Path(word).expanduser().resolve()
-        plugin = Plugin(path.stem, path.stem, file=str(path))
+        plugin = Plugin(path.stem, path.stem)
         _take_in(plugin, lambda: import_file(path.stem, path))
         return
     if "" not in sys.path and os.getcwd() not in sys.path:
@@ -265,19 +266,23 @@ def _take_in(plugin: Plugin, start: Callable[[], None]) -> None:
         plugin = replace(plugin, error=_sentence(plugin, error))
     finally:
         _state["taking in"] = None
-    PLUGINS[plugin.name] = replace(plugin, file=plugin.file or _file_of(plugin))
+    PLUGINS[plugin.name] = plugin if plugin.error else described(plugin)
     if plugin.error:
         warnings.warn(plugin.error, PluginWarning, stacklevel=2)
 
 
-def _file_of(plugin: Plugin) -> str:
-    """The one file of a script; an installed plug-in is not sent to anybody."""
-    if plugin.distribution or "." in plugin.module:
-        return ""
-    spec = None if plugin.error else find_spec(plugin.module)
-    origin = (spec and spec.origin) or ""
-    package = spec is None or spec.submodule_search_locations is not None
-    return "" if package or not origin.endswith(".py") else str(Path(origin).resolve())
+def described(plugin: Plugin) -> Plugin:
+    """With its source, where it is a script of one file that was not installed."""
+    module = sys.modules.get(plugin.module)
+    file = Path(getattr(module, "__file__", None) or "")
+    package = plugin.distribution or "." in plugin.module or hasattr(module, "__path__")
+    if package or file.suffix != ".py" or _installed(file):
+        return plugin
+    return replace(plugin, source=file.read_text(encoding="utf-8"))
+
+
+def _installed(file: Path) -> bool:
+    return any(part in ("site-packages", "dist-packages") for part in file.parts)
 
 
 def _sentence(plugin: Plugin, error: BaseException) -> str:
@@ -291,7 +296,7 @@ def _sentence(plugin: Plugin, error: BaseException) -> str:
         )
     return (
         f"The plug-in {plugin.name}{whose} cannot be used: {type(error).__name__}: "
-        f"{words.rstrip('.')}; {where}. All else works."
+        f"{words.rstrip('.')}; {where}.{ELSE}"
     )
 
 

@@ -4,14 +4,18 @@ halfmoon                     start the app; options as in "streamlit run"
 halfmoon --server.port 8080
 halfmoon experiments ...     the papers' tables, or tables of one's own
 halfmoon data ...            benchmark files: list, fetch, convert
+halfmoon --plugin my_module ...    with a script that extends it, in app and experiments:
+                             a module, or a file of Python; may be given several times
 halfmoon --version
 """
 
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib.util import find_spec
 
 from halfmoon import HERE, HOME, INSTALLED, __version__
+from halfmoon.common import plugins
 
 APP = (HERE / "served" if INSTALLED else HOME) / "app.py"
 
@@ -19,6 +23,12 @@ APP = (HERE / "served" if INSTALLED else HOME) / "app.py"
 def main(words: Sequence[str] | None = None) -> int:
     """The command; 0 where all went well."""
     words = sys.argv[1:] if words is None else list(words)
+    try:
+        extra, words = without_plugins(words)
+    except ValueError as error:
+        print(f"halfmoon: {error}", file=sys.stderr)
+        return 2
+    plugins.list_also(extra)
     first = words[0] if words else "app"
     if first in ("--version", "-V"):
         print(f"halfmoon {__version__}")
@@ -27,9 +37,7 @@ def main(words: Sequence[str] | None = None) -> int:
         print(__doc__)
         return 0
     if first == "experiments":
-        from ssl_core.experiments.__main__ import main as experiments
-
-        return experiments(words[1:])
+        return start_experiments(words[1:])
     if first == "data":
         from halfmoon.datasets.__main__ import main as data
 
@@ -38,6 +46,35 @@ def main(words: Sequence[str] | None = None) -> int:
         return start_app(words[1:] if first == "app" else words)
     print(f"halfmoon: there is no command {first!r}.\n{__doc__}", file=sys.stderr)
     return 2
+
+
+def without_plugins(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """What ``--plugin`` names, and the words without it; ValueError for an empty one."""
+    named: list[str] = []
+    rest: list[str] = []
+    left = iter(words)
+    for word in left:
+        option, given, value = word.partition("=")
+        if option != "--plugin":
+            rest.append(word)
+            continue
+        value = value if given else next(left, "")
+        if not value or value.startswith("-"):
+            raise ValueError("--plugin needs a module, as in --plugin my_module.")
+        named.append(value)
+    return named, rest
+
+
+def start_experiments(words: Sequence[str]) -> int:
+    """The command ``experiments``; plug-ins that cannot be used are named first."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", plugins.PluginWarning)
+        from ssl_core.experiments.__main__ import main as experiments
+
+        plugins.load(again=True)
+    for sentence in plugins.troubles():
+        print(sentence, file=sys.stderr)
+    return experiments(list(words))
 
 
 def start_app(options: Sequence[str]) -> int:

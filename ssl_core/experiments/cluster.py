@@ -11,8 +11,9 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
 
-from distributed import Client, Future, KilledWorker, wait
+from distributed import Client, Future, KilledWorker, get_worker, wait
 
+from ssl_core.experiments.luggage import Luggage, luggage_of
 from ssl_core.experiments.work import DIED, Outcome, RunError, Work
 
 CONNECT = 20.0  # seconds for a scheduler to answer
@@ -28,8 +29,11 @@ WORKERS_GONE = (
 )
 
 
+Compute = Callable[[Luggage, Work, str], Outcome]
+
+
 @contextmanager
-def cluster(address: str, compute: Callable[[Work], Outcome]):
+def cluster(address: str, compute: Compute):
     """A scheduler's workers: gives a function from an iterator of work to outcomes."""
     # It has a traceback for every lost connection; the sentences are ours.
     for name in ("distributed", "distributed.client", "tornado.application"):
@@ -56,7 +60,8 @@ def _outcomes(client, address, compute, work: Iterator[Work]) -> Iterator[Outcom
         while True:
             free = 1 + _threads(client, address) - len(under_way)
             for one in islice(work, max(0, free)):
-                under_way[client.submit(compute, one, pure=False)] = one
+                task = _on_worker, compute, luggage_of(one.cell), one
+                under_way[client.submit(*task, pure=False)] = one
             if not under_way:
                 return
             for future in _ended(client, address, list(under_way)):
@@ -67,6 +72,11 @@ def _outcomes(client, address, compute, work: Iterator[Work]) -> Iterator[Outcom
     finally:
         with suppress(Exception):
             client.cancel(list(under_way))
+
+
+def _on_worker(compute: Compute, luggage: Luggage, work: Work) -> Outcome:
+    me = get_worker()
+    return compute(luggage, work, f"The Dask worker {me.name} at {me.address}")
 
 
 def _ended(client: Client, address: str, futures: list[Future]) -> set[Future]:
@@ -87,6 +97,8 @@ def _outcome(future: Future, work: Work, address: str) -> Outcome | None:
         return None
     if isinstance(error, KilledWorker):
         return Outcome(work, error=DIED, died=True)
+    if isinstance(error, RunError):
+        raise error
     raise RunError(
         f"The Dask workers at {address} cannot compute ({error}); give all machines "
         f"the same Halfmoon."

@@ -28,6 +28,7 @@ import joblib
 from joblib.externals.loky.process_executor import BrokenProcessPool
 
 from ssl_core.experiments.cell import Cell, measured
+from ssl_core.experiments.luggage import Luggage, luggage_of, unpack
 from ssl_core.experiments.protocols import protocol_of
 from ssl_core.experiments.store import Kept, Store, StoreError
 from ssl_core.experiments.work import DIED, TRIES, Outcome, RunError, Work, WorkerDied
@@ -95,6 +96,12 @@ def compute(work: Work) -> Outcome:
     except (Exception, MemoryError) as error:  # one cell's failure is not the run's
         return Outcome(work, error=_words(error), seconds=time.perf_counter() - start)
     return Outcome(work, result, seconds=time.perf_counter() - start)
+
+
+def compute_for(luggage: Luggage, work: Work, worker: str) -> Outcome:
+    """One cell in another process; RunError where that lacks a plug-in."""
+    unpack(luggage, work.cell, worker)
+    return compute(work)
 
 
 def _same_here(work: Work, checksum: str, protocol_version: int) -> None:
@@ -268,7 +275,7 @@ def _engine(jobs: int, dask: str | None, within):
             raise RunError(
                 '--dask needs dask and distributed: pip install "halfmoon[dask]".'
             ) from error
-        with cluster(dask, compute) as engine:
+        with cluster(dask, compute_for) as engine:
             yield engine
     elif jobs == 1:
         yield lambda work: _one_by_one(work, within)
@@ -291,7 +298,10 @@ def _parallel(work: Iterator[Work], jobs: int) -> Iterator[Outcome]:
         pre_dispatch=jobs + 1,  # what is dispatched is claimed: no more than needed
         batch_size=1,
     )
-    outcomes = pool(joblib.delayed(_compute_for)(os.getpid(), one) for one in work)
+    outcomes = pool(
+        joblib.delayed(_compute_here)(os.getpid(), luggage_of(one.cell), one)
+        for one in work
+    )
     try:
         for outcome in outcomes:  # noqa: UP028 - `yield from` would close it for us
             yield outcome
@@ -303,10 +313,10 @@ def _parallel(work: Iterator[Work], jobs: int) -> Iterator[Outcome]:
             outcomes.close()
 
 
-def _compute_for(runner: int, work: Work) -> Outcome:
+def _compute_here(runner: int, luggage: Luggage, work: Work) -> Outcome:
     """A cell in a process of its own, which does not outlive the runner."""
     _belong_to(runner)
-    return compute(work)
+    return compute_for(luggage, work, f"The process {os.getpid()} of this machine")
 
 
 @cache

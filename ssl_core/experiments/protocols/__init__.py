@@ -57,6 +57,12 @@ def register_protocol(protocol: Protocol) -> None:
         TABLES.enter(table.key, table)
 
 
+def drop_own(module: str) -> None:
+    """Forget protocols that were found in a module: it is imported again."""
+    for key in [key for key in _own if key.partition(":")[0] == module]:
+        del _own[key]
+
+
 def protocol_of(key: str) -> Protocol:
     """A protocol by its key; ``module:name`` is the key of one that is not registered.
 

@@ -1,0 +1,109 @@
+"""What workers need of the runner's plug-ins, and how they get it.
+
+The text of a script travels with the work, and a worker imports it from a folder of its
+own. A package does not travel; a worker that lacks one says so.
+"""
+
+import sys
+import tempfile
+import threading
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+from halfmoon.common import plugins
+from halfmoon.common.plugins import PLUGINS, Plugin, PluginWarning
+from halfmoon.datasets import DATASETS
+from ssl_core.experiments import posed
+from ssl_core.experiments.cell import Cell
+from ssl_core.experiments.protocols import PROTOCOLS, drop_own, known
+from ssl_core.experiments.work import RunError
+from ssl_core.registry import ALGORITHMS
+
+_unpacking = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Luggage:
+    """What goes with a cell to a worker.
+
+    Attributes
+    ----------
+    parcels : tuple of Plugin
+        All that the runner has.
+    needed : tuple of str
+        Names of those without which this cell cannot be computed.
+    """
+
+    parcels: tuple[Plugin, ...] = ()
+    needed: tuple[str, ...] = ()
+
+
+def luggage_of(cell: Cell) -> Luggage:
+    """What a cell needs: its protocol, its algorithm and its data may be brought."""
+    parcels = {p.name: p for p in PLUGINS.values() if not p.error}
+    brought = {
+        PROTOCOLS.brought.get(cell.protocol),
+        ALGORITHMS.brought.get(cell.algorithm),
+        DATASETS.brought.get(str(dict(cell.problem).get("data"))),
+    }
+    module, _, name = cell.protocol.partition(":")
+    if name and module not in {p.module for p in parcels.values()}:
+        parcels[module] = plugins.described(Plugin(module, module))
+    return Luggage(tuple(parcels.values()), tuple(sorted(brought & parcels.keys())))
+
+
+def unpack(luggage: Luggage, cell: Cell, worker: str) -> None:
+    """Import what has come along; RunError says what a cell needs and is not here."""
+    with _unpacking:
+        for parcel in luggage.parcels:
+            if parcel.source and _source_here(parcel) != parcel.source:
+                _import(parcel)
+    for parcel in luggage.parcels:
+        if parcel.name in luggage.needed:
+            _check(parcel, worker)
+    if ":" not in cell.protocol and known(cell.protocol) is None:
+        raise RunError(
+            f"{worker} does not know the protocol {cell.protocol}, which no plug-in "
+            f"registers; put its registration into a module, and run with `halfmoon "
+            f"--plugin my_module` or {plugins.VARIABLE}=my_module."
+        )
+
+
+def _source_here(parcel: Plugin) -> str:
+    """The text of the module as it is imported in this process; "" where it is not."""
+    if parcel.name in PLUGINS:
+        return PLUGINS[parcel.name].source
+    if parcel.module not in sys.modules:
+        return ""
+    return plugins.described(Plugin(parcel.module, parcel.module)).source
+
+
+def _import(parcel: Plugin) -> None:
+    """The script of the runner instead of what was here under its name."""
+    if parcel.name in PLUGINS:
+        plugins.forget(parcel.name)
+    sys.modules.pop(parcel.module, None)
+    path = Path(tempfile.mkdtemp(prefix="halfmoon-")) / f"{parcel.module}.py"
+    path.write_text(parcel.source, encoding="utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PluginWarning)  # `_check` says it
+        plugins.add_script(str(path))
+    drop_own(parcel.module)
+    posed.forget()  # data of the same names may be others now
+
+
+def _check(parcel: Plugin, worker: str) -> None:
+    """Refuse to compute without a plug-in, or with another one of its name."""
+    mine = PLUGINS.get(parcel.name)
+    install = f"install {parcel.distribution} there, and start the worker again"
+    if mine is None:
+        raise RunError(f"{worker} has no plug-in {parcel.name}; {install}.")
+    if mine.error:
+        words = mine.error.removesuffix(plugins.ELSE)
+        raise RunError(f"{worker} has trouble with what it needs: {words}")
+    if mine.distribution != parcel.distribution:
+        raise RunError(
+            f"{worker} has the plug-in {parcel.name} from {mine.distribution or 'a file'}"
+            f", and the runner has {parcel.distribution or 'a file'}; {install}."
+        )
