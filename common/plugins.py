@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -45,7 +45,7 @@ class Plugin:
         Of the entry point, or of the module of a script.
     module : str
     distribution : str
-        Name and version of the package it was installed with; "" for a script.
+        The package it was installed with, as "name==version"; "" for a script.
     source : str
         The text of a script that is one file; "" for a package.
     error : str
@@ -211,7 +211,7 @@ def list_also(words: list[str]) -> None:
 
 def add_installed(point: EntryPoint) -> None:
     """Import what an entry point names, and call it where it is a function."""
-    version = f"{point.dist.name} {point.dist.version}" if point.dist else ""
+    version = f"{point.dist.name}=={point.dist.version}" if point.dist else ""
 
     def start() -> None:
         found = point.load()
@@ -300,7 +300,19 @@ def _sentence(plugin: Plugin, error: BaseException) -> str:
     )
 
 
+@contextmanager
+def excused(plugin: str | None) -> Iterator[None]:
+    """An error in what a plug-in brought is noted; one of our own is raised."""
+    try:
+        yield
+    except Exception as error:
+        if plugin is None:
+            raise
+        found = PLUGINS[plugin]
+        if not found.error:
+            PLUGINS[plugin] = replace(found, error=_sentence(found, error))
+
+
 def troubles() -> list[str]:
     """A sentence for each plug-in that cannot be used."""
     return [plugin.error for plugin in PLUGINS.values() if plugin.error]
-

@@ -40,7 +40,6 @@ from ssl_core import retrained_objective as retrained_objective
 from ssl_core import stability_check as stability_check
 from ssl_core import stopping as stopping
 from ssl_core import validation_check as validation_check
-
 from ssl_core.experiments import register_protocol as register_protocol
 
 __version__: str

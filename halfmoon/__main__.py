@@ -4,7 +4,7 @@ halfmoon                     start the app; options as in "streamlit run"
 halfmoon --server.port 8080
 halfmoon experiments ...     the papers' tables, or tables of one's own
 halfmoon data ...            benchmark files: list, fetch, convert
-halfmoon --plugin my_module ...    with a script that extends it, in app and experiments:
+halfmoon --plugin my_module ...    app or experiments with a script that extends them:
                              a module, or a file of Python; may be given several times
 halfmoon --version
 """
@@ -49,7 +49,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def without_plugins(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """What ``--plugin`` names, and the words without it; ValueError for an empty one."""
+    """What ``--plugin`` names, and the other words; ValueError where it names none."""
     named: list[str] = []
     rest: list[str] = []
     left = iter(words)

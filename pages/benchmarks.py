@@ -16,8 +16,10 @@ from halfmoon.pages._parts.benchmarks import (
 )
 from halfmoon.pages._parts.benchmarks.table_choice import (
     BENCHMARKS,
-    PAPERS,
+    OWN,
+    OWN_TITLE,
     TableChoice,
+    papers,
     tables_of,
 )
 from halfmoon.pages._parts.screen.choice_page import Chosen
@@ -42,14 +44,14 @@ def choose_table(screen: Chosen, key: str) -> Chosen:
 def controls(desk) -> None:
     """A paper, then one of its tables."""
     now = desk.screen.value
-    papers = [ALL, *PAPERS]
+    keys = [ALL, *papers()]
     first, second = st.columns(2)
     first.selectbox(
         "Paper",
-        papers,
+        keys,
         format_func=lambda key: "All papers" if key == ALL else listed(key),
         on_change=desk.on(choose_paper, "paper"),
-        **desk.choosing("paper", now.paper or ALL, papers),
+        **desk.choosing("paper", now.paper or ALL, keys),
     )
     if now.paper is None:
         return
@@ -66,6 +68,8 @@ def controls(desk) -> None:
 
 def listed(paper: str) -> str:
     """Short enough for a box of half a page."""
+    if paper == OWN:
+        return OWN_TITLE
     return f"{REFERENCES[paper].names}, {REFERENCES[paper].year}"
 
 
@@ -76,9 +80,12 @@ def named(table: Table) -> str:
 
 def show_table(desk, table: Table, found: shelf.Shelf, running) -> None:
     """One table, from its verdict to its notes."""
-    protocol, paper = PROTOCOLS[protocol_of(table)], called(table.paper)
-    printed = f"{paper}, {table.printed}" if table.printed else table.words
-    shows = f"{table.words}." if table.printed else f"Ours, beside {paper}."
+    protocol = PROTOCOLS[protocol_of(table)]
+    printed, shows = table.words, ""
+    if table.paper:
+        paper = called(table.paper)
+        printed = f"{paper}, {table.printed}" if table.printed else table.words
+        shows = f"{table.words}." if table.printed else f"Ours, beside {paper}."
     head = protocol.head if table.unit == "%" else ""
     st.header(errors.plain(printed), anchor=False)
     st.markdown(errors.plain(f"{shows} {head}"))
@@ -98,7 +105,8 @@ def show_table(desk, table: Table, found: shelf.Shelf, running) -> None:
     if protocol.notes:
         with st.expander("Notes on these tables"):
             st.markdown(protocol.notes)
-    st.caption(errors.plain(str(REFERENCES[table.paper])))
+    if table.paper:
+        st.caption(errors.plain(str(REFERENCES[table.paper])))
 
 
 def protocol_of(table: Table) -> str:

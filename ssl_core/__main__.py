@@ -13,7 +13,7 @@ def algorithm_table() -> str:
             (
                 f"`{entry.id}`",
                 entry.title,
-                f"[{entry.paper}] {entry.section}",
+                f"[{entry.paper}] {entry.section}" if entry.paper else "",
                 f"`{entry.problem}`",
                 f"`{entry.solver}`",
             )

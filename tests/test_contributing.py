@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from halfmoon.datasets import DATASETS
+from halfmoon import plugins
 from ssl_core import ALGORITHMS, estimators, make
 from ssl_core.estimators.s3vm_graph import METHODS
 from ssl_core.settings import number
-from ssl_core.stopping import RULES, rules_for
+from ssl_core.stopping import rules_for
 from tests.small_problems import BY_NAME
 
 ROOT = Path(__file__).parents[1]
@@ -26,16 +26,10 @@ def added(monkeypatch):
     """All blocks run in one module; what they register is taken away again."""
     module = types.ModuleType("spreading")
     monkeypatch.setitem(sys.modules, "spreading", module)
-    registries = ALGORITHMS, DATASETS, RULES
-    before = [dict(known) for known in registries]
-    try:
+    with plugins.temporarily():
         for block in BLOCKS:
             exec(compile(block, "CONTRIBUTING.md", "exec"), vars(module))
         yield module
-    finally:
-        for known, old in zip(registries, before, strict=True):
-            known.clear()
-            known.update(old)
 
 
 def test_every_example_runs(added):

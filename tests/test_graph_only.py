@@ -13,13 +13,14 @@ import scipy.sparse as sp
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from streamlit.testing.v1 import AppTest
 
+from halfmoon import plugins
 from halfmoon.pages._parts.scenario import default
 from ssl_core import ALGORITHMS, Status, make
 from ssl_core.estimators import GraphClassifier
 from ssl_core.estimators.groups import Stopping
 from ssl_core.graph import knn_weights
 from ssl_core.quantities import DISTANCE, quantity
-from ssl_core.registry import MANIFOLD, Algorithm, Curve, register
+from ssl_core.registry import MANIFOLD, Algorithm, Curve, register_algorithm
 from ssl_core.settings import shared
 from ssl_core.solvers.settings import Solver, Usual
 from ssl_core.trace import State
@@ -83,25 +84,20 @@ class HarmonicClassifier(GraphClassifier):
 
 @pytest.fixture
 def entry():
-    register(
-        Algorithm(
-            id="harmonic",
-            estimator=HarmonicClassifier,
-            title="Harmonic function",
-            family=MANIFOLD,
-            paper="MB11",
-            section="none",
-            idea="Each unlabelled point takes the mean of its neighbours.",
-            objective=r"\sum_{i,j} w_{ij} (f_i - f_j)^2",
-            curves=(Curve("Energy", ("objective",)),),
-            max_n=4_000,
-            marks="",
-            problem="solvers/harmonic.py",
-            solver="solvers/harmonic.py",
+    with plugins.temporarily():
+        register_algorithm(
+            Algorithm(
+                id="harmonic",
+                estimator=HarmonicClassifier,
+                title="Harmonic function",
+                family=MANIFOLD,
+                idea="Each unlabelled point takes the mean of its neighbours.",
+                objective=r"\sum_{i,j} w_{ij} (f_i - f_j)^2",
+                curves=(Curve("Energy", ("objective",)),),
+                max_n=4_000,
+            )
         )
-    )
-    yield ALGORITHMS["harmonic"]
-    del ALGORITHMS["harmonic"]
+        yield ALGORITHMS["harmonic"]
 
 
 @parametrize_with_checks(

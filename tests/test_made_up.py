@@ -15,6 +15,7 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from streamlit.testing.v1 import AppTest
 
+from halfmoon import plugins
 from halfmoon.pages._parts.export.script import script
 from halfmoon.pages._parts.pictures.stage_views import run_view
 from halfmoon.pages._parts.running.projection import project
@@ -25,7 +26,7 @@ from ssl_core.__main__ import algorithm_table
 from ssl_core.driver import GO_ON
 from ssl_core.estimators import KernelClassifier
 from ssl_core.estimators.groups import Stopping
-from ssl_core.looks import LOOKS, Look
+from ssl_core.looks import Look
 from ssl_core.quantities import (
     LOWER,
     NODE,
@@ -35,7 +36,7 @@ from ssl_core.quantities import (
     UPPER,
     quantity,
 )
-from ssl_core.registry import Algorithm, Curve, Family, register
+from ssl_core.registry import Algorithm, Curve, Family, register_algorithm
 from ssl_core.settings import number, shared
 from ssl_core.trace import Array, ExpansionState
 from ssl_core.viz.narrate import narrate
@@ -118,8 +119,6 @@ SOFT_VOTE = {
     "estimator": SoftVoteClassifier,
     "title": "Soft vote",
     "family": INVENTED,
-    "paper": "MB11",
-    "section": "none",
     "idea": "Points vote for their neighbours.",
     "objective": r"\sum_i q_i",
     "curves": (
@@ -128,9 +127,6 @@ SOFT_VOTE = {
     ),
     "max_n": 2000,
     "looks": {"cooled": Look("bad")},
-    "marks": "",
-    "problem": "problems/base.py",
-    "solver": "solvers/newton.py",
 }
 
 
@@ -303,15 +299,10 @@ names = pytest.mark.parametrize("name", ENTRIES)
 @contextmanager
 def known(*names):
     """These of the entries are algorithms like any other, until the block ends."""
-    for name in names:
-        register(Algorithm(**ENTRIES[name]))
-    try:
-        yield
-    finally:
+    with plugins.temporarily():
         for name in names:
-            del ALGORITHMS[name]
-            for kind in ENTRIES[name]["looks"]:
-                LOOKS.pop(kind, None)
+            register_algorithm(Algorithm(**ENTRIES[name]))
+        yield
 
 
 @pytest.fixture(autouse=True)

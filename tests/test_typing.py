@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ssl_core
-from halfmoon import datasets
+from halfmoon import datasets, plugins
 from ssl_core import ALGORITHMS, estimators
 from ssl_core.settings import settings_of
 from tests.installed import as_installed
@@ -89,7 +89,8 @@ def test_pyright_accepts_it_and_reports_what_is_wrong(tmp_path, library):
 
 
 def test_the_script_runs_and_uses_every_public_name(capsys):
-    runpy.run_path(str(SCRIPT))
+    with plugins.temporarily():
+        runpy.run_path(str(SCRIPT))
     text = SCRIPT.read_text()
     assert all(f"{name}" in text for name in ssl_core.__all__)
     lines = text.partition("as methods\n")[2].strip().splitlines()

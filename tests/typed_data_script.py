@@ -35,6 +35,7 @@ entry: DatasetEntry = DATASETS["digits"]
 original = datasets.original_split
 read = datasets.read_table, datasets.read_svmlight, datasets.write_svmlight
 store = datasets.DatasetUnavailable, OriginalSplits, datasets.register
+added = datasets.register_dataset
 files = datasets.bundled, datasets.benchmark
 print(len(more), text.n, wide.dims, parts, y.sum(), chosen, entry.title, digits.n)
-print(len(folds), original, read, store, files, DatasetUnavailable)
+print(len(folds), original, read, store, added, files, DatasetUnavailable)

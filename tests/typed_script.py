@@ -5,7 +5,9 @@ import numpy as np
 from ssl_core import (
     ALGORITHMS,
     Algorithm,
+    Curve,
     Event,
+    NamedRule,
     Retraining,
     State,
     Status,
@@ -19,6 +21,8 @@ from ssl_core import (
     objective_decrease,
     preconditioned_norm,
     register,
+    register_algorithm,
+    register_rule,
     retrained_objective,
     stability_check,
     validation_check,
@@ -46,7 +50,9 @@ fitted: methods.SVMClassifier = balanced.fit(X, y, sample_weight=np.ones(40))
 weighted: Trace = fitted.trace(X, y, sample_weight=np.ones(40))
 other = make("lapsvm_newton", gamma_I=1.0).set_params(tol=1e-8)
 entry: Algorithm = ALGORITHMS["svm"]
-again = register  # takes another Algorithm
+again = register, register_algorithm  # take another Algorithm
+curve: Curve = entry.curves[0]
+register_rule("twin", NamedRule(stability_check, "Twin", "Twin", check=True))
 titles: list[str] = [algorithm.title for algorithm in ALGORITHMS.values()]
 verdict = judge(stability_check(), trace)
 value: float = retrained_objective(X, y, labels, C=1.0, C_u=0.1, sigma="auto")

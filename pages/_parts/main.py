@@ -18,5 +18,6 @@ st.set_page_config(
 style.dress()
 bar.show_bar(entry.sided)
 with errors.as_sentences(), runs.one_thread():
+    errors.note_plugins()
     errors.show_later()
     page.run()

@@ -338,9 +338,7 @@ def differences(old: dict, new: dict) -> list[str]:
 
 
 def do_export(options) -> int:
-    protocols = _allowed(
-        chosen_protocols(options), options.out, options.protocol or ()
-    )
+    protocols = _allowed(chosen_protocols(options), options.out, options.protocol or ())
     with look_into(options.store) as store:
         rows = [kept for kept in store.rows() if kept.current]
     for key, protocol in protocols.items():

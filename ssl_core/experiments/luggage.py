@@ -104,6 +104,6 @@ def _check(parcel: Plugin, worker: str) -> None:
         raise RunError(f"{worker} has trouble with what it needs: {words}")
     if mine.distribution != parcel.distribution:
         raise RunError(
-            f"{worker} has the plug-in {parcel.name} from {mine.distribution or 'a file'}"
-            f", and the runner has {parcel.distribution or 'a file'}; {install}."
+            f"{worker} has {mine.distribution or 'a file'} as the plug-in "
+            f"{parcel.name}, and the runner has {parcel.distribution}; {install}."
         )

@@ -126,7 +126,7 @@ def markdown(protocol: Protocol, results: Results, only=None) -> str:
     lines = [f"# {protocol.title}", ""]
     if protocol.paper:
         lines += [f"{REFERENCES[protocol.paper]}", ""]
-    lines += [f"Made by `halfmoon experiments report`. {protocol.head}", ""]
+    lines += [f"Made by `halfmoon experiments report`. {protocol.head}".strip(), ""]
     lines += [legend(protocol.tables), ""]
     for table in _wanted(protocol, only):
         lines += [f"## {table.title}", ""]

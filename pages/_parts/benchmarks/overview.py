@@ -7,7 +7,13 @@ from html import escape
 import streamlit as st
 
 from halfmoon.pages._parts.benchmarks.shelf import Shelf
-from halfmoon.pages._parts.benchmarks.table_choice import PAPERS, TableChoice, tables_of
+from halfmoon.pages._parts.benchmarks.table_choice import (
+    OWN,
+    OWN_TITLE,
+    TableChoice,
+    papers,
+    tables_of,
+)
 from halfmoon.pages._parts.screen.choice_page import Chosen
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.shell import errors
@@ -21,14 +27,17 @@ WORDS = {MATCHES: "match", BEATS: "lower", MISSES: "higher", WAITING: "to comput
 
 def show_overview(desk: Desk, shelf: Shelf) -> None:
     """A verdict on the tables, and what each is about."""
-    papers = PAPERS if desk.screen.value.paper is None else (desk.screen.value.paper,)
+    chosen = desk.screen.value.paper
+    shown = papers() if chosen is None else (chosen,)
     tallies = {key: tally(table, shelf) for key, table in TABLES.items()}
-    mine = [tallies[table.key] for paper in papers for table in tables_of(paper)]
+    mine = [tallies[table.key] for paper in shown for table in tables_of(paper)]
     totals = {word: sum(t[word] for t in mine) for word in WORDS.values()}
     st.markdown(f"**{verdict(totals)}** Lower is better.")
-    for paper in papers:
-        st.subheader(errors.plain(called(paper)), anchor=False)
-        st.caption(errors.plain(str(REFERENCES[paper])))
+    for paper in shown:
+        title = OWN_TITLE if paper == OWN else called(paper)
+        st.subheader(errors.plain(title), anchor=False)
+        if paper != OWN:
+            st.caption(errors.plain(str(REFERENCES[paper])))
         for table in tables_of(paper):
             row(desk, table, tallies[table.key], shelf)
 

@@ -14,6 +14,9 @@ from halfmoon.pages._parts.screen.choice_page import choice_page
 from ssl_core.experiments import TABLES, Cell, Entry, Table
 from ssl_core.experiments.table import Summary
 
+OWN = "own"  # instead of a paper: tables of protocols that no paper describes
+OWN_TITLE = "Own protocols"
+
 
 @dataclass(frozen=True, slots=True)
 class TableChoice:
@@ -28,7 +31,7 @@ class TableChoice:
     @property
     def paper(self) -> str | None:
         """The key of the paper; None where all tables are shown."""
-        return self.papers if self.declared is None else self.declared.paper
+        return self.papers if self.declared is None else paper_of(self.declared)
 
     @property
     def declared(self) -> Table | None:
@@ -46,12 +49,19 @@ class TableChoice:
         return made if made.split < splits(made.entry) else replace(made, split=0)
 
 
-PAPERS = tuple(dict.fromkeys(table.paper for table in TABLES.values()))
+def paper_of(table: Table) -> str:
+    """The key of its paper; `OWN` where there is none."""
+    return table.paper or OWN
+
+
+def papers() -> tuple[str, ...]:
+    """Keys of all papers, and `OWN` where protocols of somebody's own are there."""
+    return tuple(dict.fromkeys(map(paper_of, TABLES.values())))
 
 
 def tables_of(paper: str) -> tuple[Table, ...]:
     """A paper's tables: those that it prints, then those that are ours alone."""
-    found = (table for table in TABLES.values() if table.paper == paper)
+    found = (table for table in TABLES.values() if paper_of(table) == paper)
     return tuple(sorted(found, key=lambda table: not table.printed))
 
 
@@ -75,7 +85,7 @@ def _table(choice: TableChoice, key: str) -> TableChoice:
 
 
 def _paper(choice: TableChoice, key: str) -> TableChoice:
-    if key not in PAPERS:
+    if key not in papers():
         raise ValueError("The link names an unknown paper; all papers are shown.")
     return choice if choice.declared else TableChoice(papers=key)
 

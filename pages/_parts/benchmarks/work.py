@@ -14,9 +14,11 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
+from halfmoon.common.plugins import PLUGINS
 from halfmoon.datasets.store import at_hand_only
 from halfmoon.pages._parts.running.job import ABANDONED
 from ssl_core.experiments import (
+    TABLES,
     Cell,
     Outcome,
     RunError,
@@ -83,7 +85,9 @@ def in_order(cells: Iterable[Cell]) -> list[Cell]:
 
 def command(table: str, cells: Sequence[Cell], every: Sequence[Cell]) -> str:
     """The line that computes some cells of a table, and as few others as it can."""
-    line = f"halfmoon experiments run {table}"
+    plugin = PLUGINS.get(TABLES.brought.get(table, ""))
+    script = f" --plugin {plugin.module}" if plugin and plugin.source else ""
+    line = f"halfmoon{script} experiments run {table}"
     for option, of in (("data", _data), ("algorithms", lambda c: c.algorithm)):
         wanted, all_of = dict.fromkeys(map(of, cells)), set(map(of, every))
         if None not in wanted and set(wanted) < all_of:

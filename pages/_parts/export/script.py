@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from halfmoon import __version__
+from halfmoon.common.plugins import PLUGINS, Plugin
 from halfmoon.datasets import DATASETS
 from halfmoon.pages._parts.export.source import call, list_lines, literal
 from halfmoon.pages._parts.pictures.headlines import headline, subtitle
 from halfmoon.pages._parts.running.learning_problem import Problem
 from halfmoon.pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
 from ssl_core import ALGORITHMS
-from ssl_core.references import REFERENCES
 
 INSTALL = f"""Made with Halfmoon {__version__}. With that it runs from any folder:
 
@@ -106,11 +106,7 @@ def program(
         subject(scenario),
         tuple(imports(scenario, core)),
         (*cells(scenario, problem), *more),
-        (
-            entry.idea,
-            f"$${entry.objective}$$",
-            f"{REFERENCES[entry.paper]}, section {entry.section}.",
-        ),
+        (entry.idea, f"$${entry.objective}$$", *filter(None, [entry.source])),
     )
 
 
@@ -201,7 +197,19 @@ def imports(scenario: Scenario, core: Sequence[str] = ("make",)) -> list[str]:
     ]
     if scenario.data == UPLOAD:
         lines.append("from halfmoon.datasets.bundled import scale_columns")
+    brought = {DATASETS.brought.get(scenario.data)}
+    for run in (scenario, *_chain(scenario)):
+        brought.add(ALGORITHMS.brought.get(run.algorithm))
+    for plugin in sorted(filter(None, brought)):
+        lines += _plugin(PLUGINS[plugin])
     return lines
+
+
+def _plugin(plugin: Plugin) -> list[str]:
+    """What a script needs to know of a plug-in: a package is found by itself."""
+    if plugin.distribution:
+        return [f"# Needs the plug-in {plugin.name}: pip install {plugin.distribution}"]
+    return ["", f"import {plugin.module}  # the plug-in, a file beside this one"]
 
 
 def _chain(scenario: Scenario):

@@ -8,7 +8,6 @@ from halfmoon.pages._parts import glossary
 from halfmoon.pages._parts.running.projection import Picture
 from halfmoon.pages._parts.scenario import Scenario
 from ssl_core import ALGORITHMS
-from ssl_core.references import REFERENCES
 
 TEXTS = Path(__file__).parents[1] / "texts"
 
@@ -23,7 +22,8 @@ def show_explanations(scenario: Scenario, picture: Picture) -> None:
         with method:
             glossary.show_explained(entry.idea)
             st.latex(entry.objective)
-            st.caption(f"{REFERENCES[entry.paper]} Section {entry.section}.")
+            if entry.source:
+                st.caption(entry.source)
     usage = st.expander("How to use this page", key="usage", on_change="rerun")
     if usage.open:
         with usage:

@@ -13,10 +13,9 @@ from halfmoon.common.knobs import Knob
 from halfmoon.pages._parts import glossary
 from halfmoon.pages._parts.scenario import Scenario, default
 from halfmoon.pages._parts.scenario.values import knob_words
-from halfmoon.pages._parts.shell import navigation
+from halfmoon.pages._parts.shell import errors, navigation
 from ssl_core.guide import Guide, Place
-from ssl_core.references import REFERENCES
-from ssl_core.registry import Algorithm
+from ssl_core.registry import ALGORITHMS, Algorithm
 
 SYMBOLS = (
     "$f(x)$ is the output at a point $x$, $y_i$ a given label, $\\mathcal{L}$ the "
@@ -40,7 +39,7 @@ def show_algorithm(entry: Algorithm) -> None:
         judgement(entry.guide)
     knobs(entry)
     limits_and_source(entry)
-    if entry.guide is not None:
+    if entry.guide is not None and entry.guide.places:
         code(entry)
 
 
@@ -129,8 +128,11 @@ def limits_and_source(entry: Algorithm) -> None:
     st.markdown(
         f"- Up to {entry.max_n:,} points in the app; {DATA[entry.inputs]}.\n"
         f"- More than two classes: one classifier per class, all in step.\n"
-        f"- {plain(str(REFERENCES[entry.paper]))} Section {entry.section}."
+        f"- {plain(entry.source or 'No paper describes it.')}"
     )
+    plugin = ALGORITHMS.brought.get(entry.id)
+    if plugin:
+        st.markdown(f"- From the plug-in {errors.plain(plugin)}.")
 
 
 def code(entry: Algorithm) -> None:

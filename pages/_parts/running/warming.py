@@ -2,6 +2,7 @@
 
 import gc
 
+from halfmoon.common import plugins
 from halfmoon.datasets import hide_labels, load
 from halfmoon.pages._parts.running.run_server import RunServer
 from ssl_core import ALGORITHMS, make
@@ -17,7 +18,8 @@ def warm(server: RunServer) -> None:
             y = hide_labels(data, per_class=2)
             for name, entry in ALGORITHMS.items():
                 few = {"max_iter": 2} if "max_iter" in entry.defaults else {}
-                make(name, **few).trace(data.X, y)
+                with plugins.excused(ALGORITHMS.brought.get(name)):
+                    make(name, **few).trace(data.X, y)
     finally:
         server.warm.set()
         # What is here by now stays for good; the collector need not look at it again.

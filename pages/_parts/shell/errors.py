@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
+from halfmoon.common import plugins
 from halfmoon.datasets import DatasetUnavailable
 from halfmoon.pages._parts.scenario import visible
 from halfmoon.pages._parts.shell.visit import visit
@@ -47,6 +48,14 @@ def as_sentences_later():
 def later(sentence: str) -> None:
     """Keep a sentence until the page is drawn."""
     visit().later.append(sentence)
+
+
+def note_plugins() -> None:
+    """Tell a visitor once of each plug-in that cannot be used."""
+    for sentence in plugins.troubles():
+        if sentence not in visit().noted:
+            visit().noted.add(sentence)
+            later(sentence)
 
 
 def show_later() -> None:

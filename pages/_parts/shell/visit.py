@@ -57,6 +57,8 @@ class Visit:
     addresses : Addresses
     later : deque of str
         Sentences to be shown when a page is drawn, see `errors.later`.
+    noted : set of str
+        Sentences on plug-ins that were shown.
     kept : dict of type to object
         See `kept`.
     """
@@ -64,6 +66,7 @@ class Visit:
     token: str = field(default_factory=lambda: secrets.token_hex(8))
     addresses: Addresses = field(default_factory=Addresses)
     later: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_LATER))
+    noted: set[str] = field(default_factory=set)
     kept: dict[type, Any] = field(default_factory=dict)
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from halfmoon.datasets import DATASETS, load
+from halfmoon.common import plugins
+from halfmoon.datasets import DATASETS, Dataset, load
 from halfmoon.pages._parts.bundles import bundle
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.shell import door
@@ -51,14 +52,18 @@ def show_gallery(desk: Desk, chosen: str | None, choose: Callable[..., Any]) -> 
 COLOURS = {theme.name: list(theme.classes[:4]) for theme in (LIGHT, DARK)}
 
 
-@cache
 def pictures() -> list[dict]:
     """Name, title and points of every toy that lies in the plane."""
-    names = [n for n, e in DATASETS.items() if e.kind == "toy" and e.dims == 2]
-    return [_picture(name) for name in names]
+    made = []
+    for name, entry in DATASETS.items():
+        if entry.kind == "toy" and entry.dims == 2:
+            with plugins.excused(DATASETS.brought.get(name)):
+                made.append(_picture(name, entry.function))
+    return made
 
 
-def _picture(name: str) -> dict:
+@cache
+def _picture(name: str, function: Callable[..., Dataset]) -> dict:
     """Points as whole numbers, in the data's own proportions, class by class."""
     data = load(name, random_state=0)
     rng = np.random.default_rng(0)

@@ -41,6 +41,7 @@ def register_protocol(protocol: Protocol) -> None:
             f"The key of a protocol must not be {protocol.key}, which is a file of "
             f"every report; choose another."
         )
+    PROTOCOLS.check_name(protocol.key)
     keys = [table.key for table in protocol.tables]
     for key in keys:
         TABLES.check_name(key)
