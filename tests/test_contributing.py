@@ -12,6 +12,7 @@ from sklearn.base import clone
 from halfmoon import plugins
 from ssl_core import ALGORITHMS, estimators, make
 from ssl_core.estimators.s3vm_graph import METHODS
+from ssl_core.experiments import PROTOCOLS, Store, plan, run
 from ssl_core.settings import number
 from ssl_core.stopping import rules_for
 from tests.small_problems import BY_NAME
@@ -33,7 +34,7 @@ def added(monkeypatch):
 
 
 def test_every_example_runs(added):
-    assert len(BLOCKS) == 7
+    assert len(BLOCKS) == 8
     assert ALGORITHMS["spreading"].estimator is added.SpreadingClassifier
 
 
@@ -51,9 +52,19 @@ def test_the_example_of_an_algorithm_is_whole(added):
     assert (est.predict(three) == np.repeat([0, 1, 2], 20)).all()
 
 
+def test_the_example_of_a_protocol_is_run_by_the_runner(added, tmp_path):
+    cells = PROTOCOLS["squares"].cells
+    with Store(tmp_path / "store.sqlite") as store:
+        made = list(run(plan(cells, store).work, store))
+    assert [outcome.error for outcome in made] == [""] * 6
+    assert all(outcome.result["error"] < 20 for outcome in made)
+
+
 def test_any_rule_by_name_is_offered_where_it_can_watch(added):
     assert "low" in rules_for(added.SpreadingState)
     assert "gradient" not in rules_for(added.SpreadingState)
+    for name in ("spreading", "svm"):
+        assert "low" in ALGORITHMS[name].knob("stop").choices
 
 
 def test_a_new_kernel_s3vm_works_in_the_graphs_kernel_without_more():

@@ -101,7 +101,10 @@ def _check(parcel: Plugin, worker: str) -> None:
         raise RunError(f"{worker} has no plug-in {parcel.name}; {install}.")
     if mine.error:
         words = mine.error.removesuffix(plugins.ELSE)
-        raise RunError(f"{worker} has trouble with what it needs: {words}")
+        raise RunError(
+            f"{worker} has trouble: {words} What the script imports does not travel; "
+            f"install it on every machine, or put it into the one file."
+        )
     if mine.distribution != parcel.distribution:
         raise RunError(
             f"{worker} has {mine.distribution or 'a file'} as the plug-in "

@@ -116,6 +116,13 @@ def run(*arguments: str) -> int:
     return main(["run", "--scratch", "--store", "store.sqlite", *arguments])
 
 
+def extended(*arguments: str) -> int:
+    """The command ``halfmoon``, with plug-ins."""
+    from halfmoon.__main__ import main
+
+    return main(list(arguments))
+
+
 def scheduler(port: str) -> None:
     from distributed.cli.dask_scheduler import main
 
