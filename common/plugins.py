@@ -20,6 +20,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import module_from_spec, spec_from_file_location
@@ -252,8 +253,12 @@ def import_file(name: str, path: Path) -> None:
 
 def _take_in(plugin: Plugin, start: Callable[[], None]) -> None:
     """Run what registers, all or nothing."""
-    if plugin.name in PLUGINS or plugin.module in {p.module for p in PLUGINS.values()}:
+    if plugin.module in {p.module for p in PLUGINS.values()}:
         return
+    if plugin.name in PLUGINS:
+        other = PLUGINS[plugin.name].distribution or "a script"
+        plugin = replace(plugin, name=f"{plugin.name} ({plugin.module})")
+        start = partial(_refuse, f"its name is that of one from {other}")
     before = [dict(one) for one in _tracked]
     known = plugin.module in sys.modules
     _state["taking in"] = plugin.name
@@ -269,6 +274,10 @@ def _take_in(plugin: Plugin, start: Callable[[], None]) -> None:
     PLUGINS[plugin.name] = plugin if plugin.error else described(plugin)
     if plugin.error:
         warnings.warn(plugin.error, PluginWarning, stacklevel=2)
+
+
+def _refuse(words: str) -> None:
+    raise ValueError(words)
 
 
 def described(plugin: Plugin) -> Plugin:

@@ -8,6 +8,7 @@ place cites its equation and is executed when the algorithm runs.
 import ast
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,8 @@ class Place:
     what : str
         What it is, in a few words.
     file, name : str
-        Module below ``ssl_core``, and the function or "Class.method" there.
+        File below ``ssl_core``, or the dotted name of a module from elsewhere; and the
+        function or "Class.method" there.
     needs : tuple of (str, object) or None
         Parameter and value without which the algorithm does not execute it.
     """
@@ -90,7 +92,13 @@ class Guide:
 
 @cache
 def _source(file: str) -> str:
-    return (CORE / file).read_text(encoding="utf-8")
+    path: Path | str | None = CORE / file
+    if not file.endswith(".py"):
+        spec = find_spec(file)
+        path = spec and spec.origin
+    if path is None or not Path(path).is_file():
+        raise ValueError(f"There is no source of {file}.")
+    return Path(path).read_text(encoding="utf-8")
 
 
 @cache

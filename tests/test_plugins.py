@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from halfmoon.pages._parts.scenario import default
 from halfmoon.pages._parts.widgets import gallery
 from ssl_core.experiments import PROTOCOLS, TABLES, place, register_protocol
 from ssl_core.experiments.__main__ import main as experiments
+from ssl_core.guide import Guide, Place
 from ssl_core.registry import register_algorithm
 from ssl_core.stopping import RULES, NamedRule, stability_check
 from tests.pages.finding import APP, menus, shown_on_stage
@@ -343,3 +345,30 @@ def test_the_command_for_a_scripts_table_names_the_script(clean, monkeypatch):
     cells = TABLES["bars"].cells
     line = command("bars", cells, cells)
     assert line == "halfmoon --plugin bars_script experiments run bars"
+
+
+def test_two_packages_of_one_name_and_a_module_that_is_known(clean, monkeypatch):
+    monkeypatch.syspath_prepend(distribution(clean / "one", "", "one_rule"))
+    monkeypatch.syspath_prepend(distribution(clean / "two", "", "two_rules"))
+    monkeypatch.setenv(plugins.VARIABLE, f"one_rule,{clean / 'json.py'}")
+    with pytest.warns(plugins.PluginWarning, match="cannot be used") as said:
+        plugins.load(again=True)
+    words = [str(one.message) for one in said]
+    assert len(words) == 2
+    assert "its name is that of one from" in words[0]
+    assert "there is another module json; rename the file" in words[1]
+
+
+def test_a_guide_from_outside_shows_its_own_code(demo):
+    place = Place("[D] eq. (1)", "the vote", MODULE, "VoteClassifier._machine")
+    guide = Guide("It votes.", (), (place,), ("Quick.",), ("Simple.",), ("Nothing.",))
+    ALGORITHMS["vote"] = replace(ALGORITHMS["vote"], guide=guide)
+    app = AppTest.from_file(str(PAGES / "reference.py"), default_timeout=60)
+    app.query_params["algorithm"] = "vote"
+    app.run()
+    assert not app.exception
+    assert not app.error
+    line = SOURCE.splitlines().index("    def _machine(self, K, y, start):") + 1
+    assert f"line {line}" in app.table[-1].value.to_csv()
+    with pytest.raises(ValueError, match="There is no source of nowhere"):
+        replace(place, file="nowhere").lines()

@@ -16,7 +16,7 @@ from halfmoon.common.plugins import PLUGINS, Plugin, PluginWarning
 from halfmoon.datasets import DATASETS
 from ssl_core.experiments import posed
 from ssl_core.experiments.cell import Cell
-from ssl_core.experiments.protocols import PROTOCOLS, drop_own, known
+from ssl_core.experiments.protocols import PROTOCOLS, drop_own, known, protocol_of
 from ssl_core.experiments.work import RunError
 from ssl_core.registry import ALGORITHMS
 
@@ -62,7 +62,15 @@ def unpack(luggage: Luggage, cell: Cell, worker: str) -> None:
     for parcel in luggage.parcels:
         if parcel.name in luggage.needed:
             _check(parcel, worker)
-    if ":" not in cell.protocol and known(cell.protocol) is None:
+    if ":" in cell.protocol:
+        try:
+            protocol_of(cell.protocol)
+        except ValueError as error:
+            raise RunError(
+                f"{worker} cannot import it: {error} A module of one file is sent to "
+                f"workers; install a package on every machine."
+            ) from error
+    elif known(cell.protocol) is None:
         raise RunError(
             f"{worker} does not know the protocol {cell.protocol}, which no plug-in "
             f"registers; put its registration into a module, and run with `halfmoon "

@@ -44,16 +44,18 @@ class labels_only(ClassifierMixin, BaseEstimator):  # noqa: N801 - read as a ver
     classifier : scikit-learn classifier
     """
 
-    def __init__(self, classifier):
+    def __init__(self, classifier: Any):
         self.classifier = classifier
 
-    def fit(self, X, y):
+    def fit(self, X: Any, y: Any) -> "labels_only":
+        """Train on the points whose label is not -1."""
         known = np.asarray(y) != -1
         self.classifier_ = clone(self.classifier).fit(X[known], y[known])
         self.classes_ = self.classifier_.classes_
         return self
 
-    def predict(self, X):
+    def predict(self, X: Any) -> np.ndarray:
+        """The classifier's labels."""
         return self.classifier_.predict(X)
 
 
@@ -207,7 +209,7 @@ def _is_limit(warning) -> bool:
 def _said(method: Method) -> tuple[str, dict[str, Any]]:
     """What a cell says of a method: its name, and parameters that are no defaults."""
     if not hasattr(method, "fit"):
-        return method.__name__, {}
+        return getattr(method, "__name__", type(method).__name__), {}
     ids = {entry.estimator: name for name, entry in ALGORITHMS.items()}
     return ids.get(type(method), type(method).__name__), _changed(method)
 

@@ -150,6 +150,8 @@ def code(entry: Algorithm) -> None:
     st.markdown(
         "Each of these functions is executed when the algorithm runs. Files are below "
         "`ssl_core/`; the docstring or a comment there cites the equation."
+        if ALGORITHMS.brought.get(entry.id) is None
+        else "The modules are those of the plug-in, or files below `ssl_core/`."
     )
 
 
