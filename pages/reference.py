@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from halfmoon.common.plugins import PLUGINS, brought_by
 from halfmoon.pages._parts import glossary
 from halfmoon.pages._parts.reference import algorithm_page
 from halfmoon.pages._parts.reference.reference_choice import (
@@ -10,6 +11,7 @@ from halfmoon.pages._parts.reference.reference_choice import (
     ReferenceChoice,
 )
 from halfmoon.pages._parts.screen.choice_page import Chosen
+from halfmoon.pages._parts.shell import errors
 from ssl_core import ALGORITHMS
 from ssl_core.registry import in_menu_order
 
@@ -67,6 +69,20 @@ def show_list(desk) -> None:
         for entry in ALGORITHMS.values():
             if entry.family == family:
                 show_row(desk, entry)
+    show_plugins()
+
+
+def show_plugins() -> None:
+    """What came from outside, and what could not be used."""
+    if PLUGINS:
+        st.subheader("Plug-ins", anchor=False)
+    for plugin in PLUGINS.values():
+        parts = [
+            f"{kind} {', '.join(names)}"
+            for kind, names in brought_by(plugin.name).items()
+        ]
+        words = plugin.error or f"{plugin.name}: {'; '.join(parts) or 'nothing'}."
+        st.markdown(f"- {errors.plain(words)}")
 
 
 def show_row(desk, entry) -> None:

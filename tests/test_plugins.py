@@ -196,6 +196,19 @@ def test_without_a_guide_and_a_paper_the_reference_and_what_is_taken_home_are_wh
     assert names["trace"].final.objective == solved.trace.final.objective
 
 
+def test_the_reference_lists_plugins_and_what_each_brought(demo, clean):
+    with pytest.warns(plugins.PluginWarning):
+        plugins.add_script("gone")
+    app = AppTest.from_file(str(PAGES / "reference.py"), default_timeout=60)
+    app.run()
+    assert not app.exception
+    assert app.subheader[-1].value == "Plug-ins"
+    first, second = (m.value.replace("\\", "") for m in app.markdown[-2:])
+    for words in ("demo: ", "algorithm vote", "data set two_bars", "rule always"):
+        assert words in first
+    assert "plug-in gone cannot be used" in second
+
+
 def test_the_runner_lists_runs_and_reports_its_protocol_apart(demo, clean, capsys):
     chosen = ["--protocol", "bars"]
     assert experiments(["run", *chosen]) == 0

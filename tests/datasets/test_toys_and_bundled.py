@@ -154,7 +154,7 @@ def test_the_docstring_has_every_argument_with_its_knobs_words(name):
 
 
 def test_registering_a_name_twice_is_refused():
-    with pytest.raises(ValueError, match="name must be new, got 'two_moons'"):
+    with pytest.raises(ValueError, match="two_moons is registered already"):
         datasets.register(title="Again", kind="toy")(datasets.two_moons)
 
 
