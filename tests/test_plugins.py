@@ -14,7 +14,7 @@ from halfmoon import ALGORITHMS, DATASETS, load, make, plugins, register_rule
 from halfmoon.__main__ import main, without_plugins
 from halfmoon.pages._parts.benchmarks.work import command
 from halfmoon.pages._parts.export.notebook import notebook
-from halfmoon.pages._parts.export.script import script
+from halfmoon.pages._parts.export.script import imports, script
 from halfmoon.pages._parts.reference import algorithm_page
 from halfmoon.pages._parts.running.run_server import RunServer
 from halfmoon.pages._parts.running.warming import warm
@@ -347,8 +347,16 @@ def test_names_that_are_taken_or_none_are_refused(clean):
         register_rule("twin", NamedRule(lambda tol: None, "Twin", "Twin"))
     with pytest.raises(ValueError, match="protocol must be a Protocol"):
         register_protocol("bars")
+    lapsvm = PROTOCOLS["lapsvm"]
     with pytest.raises(ValueError, match="lapsvm is registered already"):
-        register_protocol(PROTOCOLS["lapsvm"])
+        register_protocol(lapsvm)
+    with pytest.raises(ValueError, match="mb11-4 is registered already"):
+        register_protocol(replace(lapsvm, key="mine"))
+    with pytest.raises(ValueError, match="must not be own, which is a file"):
+        register_protocol(replace(lapsvm, key="own"))
+    tables = tuple(replace(table, key=f"my-{table.key}") for table in lapsvm.tables)
+    with pytest.raises(ValueError, match="must name it, got cells of lapsvm"):
+        register_protocol(replace(lapsvm, key="mine", tables=tables))
 
 
 def test_the_command_for_a_scripts_table_names_the_script(clean, monkeypatch):
@@ -358,6 +366,12 @@ def test_the_command_for_a_scripts_table_names_the_script(clean, monkeypatch):
     cells = TABLES["bars"].cells
     line = command("bars", cells, cells)
     assert line == "halfmoon --plugin bars_script experiments run bars"
+    by_rule = default().with_parameter("stop", "always")
+    for scenario in (default().with_algorithm("vote"), by_rule):
+        assert "import bars_script  # the plug-in" in "\n".join(imports(scenario))
+        others = imports(default(), others=[scenario])
+        assert any(line.startswith("import bars_script") for line in others)
+    assert "bars_script" not in "\n".join(imports(default()))
 
 
 def test_two_packages_of_one_name_and_a_module_that_is_known(clean, monkeypatch):

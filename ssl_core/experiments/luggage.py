@@ -21,6 +21,7 @@ from ssl_core.experiments.work import RunError
 from ssl_core.registry import ALGORITHMS
 
 _unpacking = threading.Lock()
+_folders: dict[str, tempfile.TemporaryDirectory] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,9 @@ def luggage_of(cell: Cell) -> Luggage:
     }
     module, _, name = cell.protocol.partition(":")
     if name and module not in {p.module for p in parcels.values()}:
-        parcels[module] = plugins.described(Plugin(module, module))
+        parcel = plugins.described(Plugin(module, module))
+        if parcel.source:
+            parcels[module] = parcel
     return Luggage(tuple(parcels.values()), tuple(sorted(brought & parcels.keys())))
 
 
@@ -59,6 +62,8 @@ def unpack(luggage: Luggage, cell: Cell, worker: str) -> None:
         for parcel in luggage.parcels:
             if parcel.source and _source_here(parcel) != parcel.source:
                 _import(parcel)
+            elif not parcel.distribution and parcel.name not in PLUGINS:
+                _add(parcel.module)  # a package that was not installed: it may be here
     for parcel in luggage.parcels:
         if parcel.name in luggage.needed:
             _check(parcel, worker)
@@ -92,13 +97,19 @@ def _import(parcel: Plugin) -> None:
     if parcel.name in PLUGINS:
         plugins.forget(parcel.name)
     sys.modules.pop(parcel.module, None)
-    path = Path(tempfile.mkdtemp(prefix="halfmoon-")) / f"{parcel.module}.py"
+    folder = tempfile.TemporaryDirectory(prefix="halfmoon-")
+    _folders[parcel.module] = folder  # it lasts as long as the process
+    path = Path(folder.name) / f"{parcel.module}.py"
     path.write_text(parcel.source, encoding="utf-8")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", PluginWarning)  # `_check` says it
-        plugins.add_script(str(path))
+    _add(str(path))
     drop_own(parcel.module)
     posed.forget()  # data of the same names may be others now
+
+
+def _add(script: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PluginWarning)  # `_check` says it
+        plugins.add_script(script)
 
 
 def _check(parcel: Plugin, worker: str) -> None:
@@ -110,8 +121,8 @@ def _check(parcel: Plugin, worker: str) -> None:
     if mine.error:
         words = mine.error.removesuffix(plugins.ELSE)
         raise RunError(
-            f"{worker} has trouble: {words} What the script imports does not travel; "
-            f"install it on every machine, or put it into the one file."
+            f"{worker} has trouble: {words} A script of one file is sent to workers, "
+            f"and nothing that it imports; install that on every machine."
         )
     if mine.distribution != parcel.distribution:
         raise RunError(

@@ -129,7 +129,7 @@ def test_two_dask_workers_get_the_script_and_find_the_same(folder, cluster, caps
     assert re.match(r"The Dask worker \d at tcp://127.0.0.1:\d+ has trouble", last)
     assert "plug-in my_rings cannot be used" in last
     assert "No module named 'my_neighbour'" in last
-    assert "install it on every machine" in last
+    assert "nothing that it imports; install that on every machine" in last
     assert "Traceback" not in process.said
 
 
@@ -156,6 +156,9 @@ def test_a_worker_without_a_package_says_what_to_install(folder):
     )
     with pytest.raises(RunError, match=r"W has rings-package==1.1 .* runner has .*1.2"):
         unpack(Luggage((theirs,), ("rings",)), cell, "W")
+    package = plugins.Plugin("loose.rings", "loose.rings")  # listed, never installed
+    with pytest.raises(RunError, match=r"W has trouble: .*loose.rings cannot be used"):
+        unpack(Luggage((package,), ("loose.rings",)), cell, "W")
     with pytest.raises(RunError, match="W does not know the protocol some, which no"):
         unpack(luggage_of(cell), cell, "W")
 

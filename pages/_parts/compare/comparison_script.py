@@ -44,11 +44,12 @@ def comparison_program(
     data = "an uploaded file" if scenario.data == UPLOAD else data_title(scenario)
     retrained = not why_not(problem)
     core = ("Retraining", "make") if retrained else ("make",)
-    first, *rest = imports(scenario, core)
+    runs = [run for run in found if run.solved]
+    first, *rest = imports(scenario, core, [run.scenario for run in runs])
     steps = cells(scenario.alone(0), problem)[:-2]  # all but the run and its result
     steps.append(_protocol(Protocol.of(scenario), problem, retrained))
     about = []
-    for number, run in enumerate((r for r in found if r.solved), start=1):
+    for number, run in enumerate(runs, start=1):
         entry = ALGORITHMS[run.scenario.algorithm]
         lines = [*another(run.scenario, "trace"), f"tell({literal(run.name)})"]
         steps.append(Cell(f"Method {number}: {entry.title}.", tuple(lines)))

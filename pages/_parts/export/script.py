@@ -21,6 +21,7 @@ from halfmoon.pages._parts.pictures.headlines import headline, subtitle
 from halfmoon.pages._parts.running.learning_problem import Problem
 from halfmoon.pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
 from ssl_core import ALGORITHMS
+from ssl_core.stopping import RULES
 
 INSTALL = f"""Made with Halfmoon {__version__}. With that it runs from any folder:
 
@@ -180,7 +181,12 @@ def error_of(problem: Problem, predicted: str = "est.predict(X)") -> str:
 # -- the lines -----------------------------------------------------------------------
 
 
-def imports(scenario: Scenario, core: Sequence[str] = ("make",)) -> list[str]:
+def imports(
+    scenario: Scenario,
+    core: Sequence[str] = ("make",),
+    others: Sequence[Scenario] = (),
+) -> list[str]:
+    """Lines at the top; ``others`` are further runs of the same script."""
     names = {*core} | ({"load"} if scenario.data in DATASETS else set())
     if scenario.data == UPLOAD:
         names.add("read_table")
@@ -198,8 +204,9 @@ def imports(scenario: Scenario, core: Sequence[str] = ("make",)) -> list[str]:
     if scenario.data == UPLOAD:
         lines.append("from halfmoon.datasets.bundled import scale_columns")
     brought = {DATASETS.brought.get(scenario.data)}
-    for run in (scenario, *_chain(scenario)):
+    for run in (scenario, *_chain(scenario), *others):
         brought.add(ALGORITHMS.brought.get(run.algorithm))
+        brought.add(RULES.brought.get(run.params.get("stop")))
     for plugin in sorted(filter(None, brought)):
         lines += _plugin(PLUGINS[plugin])
     return lines
