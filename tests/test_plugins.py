@@ -13,8 +13,9 @@ import halfmoon
 from halfmoon import ALGORITHMS, DATASETS, load, make, plugins, register_rule
 from halfmoon.__main__ import main, without_plugins
 from halfmoon.pages._parts.benchmarks.work import command
+from halfmoon.pages._parts.export.imported import imports
 from halfmoon.pages._parts.export.notebook import notebook
-from halfmoon.pages._parts.export.script import imports, script
+from halfmoon.pages._parts.export.script import script
 from halfmoon.pages._parts.reference import algorithm_page
 from halfmoon.pages._parts.running.run_server import RunServer
 from halfmoon.pages._parts.running.warming import warm

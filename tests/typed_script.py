@@ -41,8 +41,7 @@ status: Status = trace.status
 events: list[tuple[int, Event]] = trace.events
 share: float = est.score(X, y)
 labels: np.ndarray = est.predict(X)
-width: float = est.sigma_
-wide: float | str = est.sigma
+width: tuple[float, float | str] = est.sigma_, est.sigma
 linear = methods.TSVMClassifier(lam=1e-3, lam_u=1.0, r=0.5, S=None).fit(X, y)
 weights: np.ndarray = linear.coef_
 balanced = methods.SVMClassifier(class_weight="balanced")
@@ -50,14 +49,11 @@ fitted: methods.SVMClassifier = balanced.fit(X, y, sample_weight=np.ones(40))
 weighted: Trace = fitted.trace(X, y, sample_weight=np.ones(40))
 other = make("lapsvm_newton", gamma_I=1.0).set_params(tol=1e-8)
 entry: Algorithm = ALGORITHMS["svm"]
-again = register, register_algorithm  # take another Algorithm
-curve: Curve = entry.curves[0]
+curve: tuple[Curve, object] = entry.curves[0], (register, register_algorithm)
 register_rule("twin", NamedRule(stability_check, "Twin", "Twin", check=True))
 titles: list[str] = [algorithm.title for algorithm in ALGORITHMS.values()]
 verdict = judge(stability_check(), trace)
 value: float = retrained_objective(X, y, labels, C=1.0, C_u=0.1, sigma="auto")
 made: Retraining = Retraining.of(X, y, C=1.0, C_u=0.1)
 guessed: np.ndarray = balanced_labels(est.decision_function(X), n_positive=20)
-print(
-    status, share, width, wide, weights, titles, verdict, value, made.objective(labels)
-)
+print(status, share, width, weights, titles, verdict, value, made.objective(labels))

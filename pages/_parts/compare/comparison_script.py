@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from halfmoon.pages._parts.compare.stages import ComparedRun
+from halfmoon.pages._parts.export.imported import imports
 from halfmoon.pages._parts.export.script import (
     Cell,
     Program,
     another,
     cells,
-    imports,
     judged,
 )
 from halfmoon.pages._parts.export.source import call, literal

@@ -14,14 +14,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from halfmoon import __version__
-from halfmoon.common.plugins import PLUGINS, Plugin
-from halfmoon.datasets import DATASETS
+from halfmoon.pages._parts.export.imported import chain, imports
 from halfmoon.pages._parts.export.source import call, list_lines, literal
 from halfmoon.pages._parts.pictures.headlines import headline, subtitle
 from halfmoon.pages._parts.running.learning_problem import Problem
 from halfmoon.pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
 from ssl_core import ALGORITHMS
-from ssl_core.stopping import RULES
 
 INSTALL = f"""Made with Halfmoon {__version__}. With that it runs from any folder:
 
@@ -181,50 +179,6 @@ def error_of(problem: Problem, predicted: str = "est.predict(X)") -> str:
 # -- the lines -----------------------------------------------------------------------
 
 
-def imports(
-    scenario: Scenario,
-    core: Sequence[str] = ("make",),
-    others: Sequence[Scenario] = (),
-) -> list[str]:
-    """Lines at the top; ``others`` are further runs of the same script."""
-    names = {*core} | ({"load"} if scenario.data in DATASETS else set())
-    if scenario.data == UPLOAD:
-        names.add("read_table")
-    hows = {scenario.labels.how} | {run.labels.how for run in _chain(scenario)}
-    if "random" in hows:
-        names.add("hide_labels")
-    if "telling" in hows:
-        names.add("telling_points")
-    lines = [
-        "import numpy as np",
-        "",
-        "import halfmoon",
-        f"from halfmoon import {', '.join(sorted(names))}",
-    ]
-    if scenario.data == UPLOAD:
-        lines.append("from halfmoon.datasets.bundled import scale_columns")
-    brought = {DATASETS.brought.get(scenario.data)}
-    for run in (scenario, *_chain(scenario), *others):
-        brought.add(ALGORITHMS.brought.get(run.algorithm))
-        brought.add(RULES.brought.get(run.params.get("stop")))
-    for plugin in sorted(filter(None, brought)):
-        lines += _plugin(PLUGINS[plugin])
-    return lines
-
-
-def _plugin(plugin: Plugin) -> list[str]:
-    """What a script needs to know of a plug-in: a package is found by itself."""
-    if plugin.distribution:
-        return [f"# Needs the plug-in {plugin.name}: pip install {plugin.distribution}"]
-    return ["", f"import {plugin.module}  # the plug-in, a file beside this one"]
-
-
-def _chain(scenario: Scenario):
-    while scenario.start is not None:
-        scenario = scenario.start.origin
-        yield scenario
-
-
 def _data(scenario: Scenario) -> list[str]:
     if scenario.data == DRAWN:
         return ["X, truth = np.empty((0, 2)), np.empty(0, dtype=int)"]
@@ -340,7 +294,7 @@ def _run(scenario: Scenario, name: str, given: str) -> list[str]:
     if scenario.n_test:
         options |= {"X_test": "X_test[y_test >= 0]", "y_test": "y_test[y_test >= 0]"}
     if scenario.start is not None:
-        before = f"earlier{len(list(_chain(scenario))) - 1}"
+        before = f"earlier{len(list(chain(scenario))) - 1}"
         t = literal(scenario.start.t)
         lines.append(
             f"start = max((s for s in {before}.states if s.t <= {t}), "
