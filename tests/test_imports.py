@@ -35,7 +35,7 @@ NAMES = {"guide", "looks", "references", "registry"}
 MAP = {
     # The command knows experiments, `open_scenario` what a page saves and how it runs.
     "halfmoon": {"common", "datasets", "estimators", "experiments", "pages"}
-    | {"ssl_core", "stopping"},
+    | {"model_selection", "ssl_core", "stopping"},
     "common": set(),
     "losses": set(),
     "kernels": {"linalg"},
@@ -60,6 +60,7 @@ MAP = {
     | DECLARED
     | {"driver", "models", "problems", "solvers"},
     "comparison": GROUND | {"estimators", "problems", "solvers"},
+    "model_selection": WATCHING | DECLARED | {"estimators"},
     "landscape": GROUND | {"problems", "solvers"},
     "registry": DECLARED
     | {"common", "estimators", "guide", "looks", "references", "stopping"},
@@ -88,7 +89,15 @@ GUESTS = {
     "plotly": {"viz"},  # for the library's users: pages have charts of their own
     "numba": {"common", "linalg", "threads"},
     "scs": {"solvers"},
-    "sklearn": {"graph", "kernels", "estimators", "datasets", "experiments", "pages"},
+    "sklearn": {
+        "graph",
+        "kernels",
+        "estimators",
+        "model_selection",
+        "datasets",
+        "experiments",
+        "pages",
+    },
     "joblib": {"experiments", "datasets"},
     "dask": {"experiments"},
 }

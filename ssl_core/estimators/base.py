@@ -44,6 +44,7 @@ from ssl_core.estimators._inputs import (
     plain,
     without_string_type,
 )
+from ssl_core.estimators._judged import warn_of_judged_marks
 from ssl_core.estimators.budget import Size, check_run
 from ssl_core.estimators.spaces import FunctionSpace
 from ssl_core.estimators.weighted import checked_weights, costs
@@ -152,6 +153,10 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.sparse = not precomputed
         tags.input_tags.pairwise = precomputed
         return tags
+
+    def __sklearn_clone__(self):
+        warn_of_judged_marks(self.unlabeled)
+        return super().__sklearn_clone__()
 
     def iterate(
         self,
