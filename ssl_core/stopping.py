@@ -43,12 +43,16 @@ class Run:
     val_decisions : callable or None
         Function from a state to its decisions on the validation points.
     y_val : ndarray or None
+    origin : State or None
+        The start that norms are relative to, if not the first state: a seed's own norms
+        are small, so that a run from it would have to go farther than one without.
     """
 
     n: int
     unlabeled: Array
     val_decisions: Callable[[State], Array] | None = None
     y_val: Array | None = None
+    origin: State | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ class RelativeNorm:
         return (self.name,)
 
     def watch(self, run: Run) -> Callable[[State], Verdict]:
-        start = None
+        start = None if run.origin is None else getattr(run.origin, self.name)
 
         def look(state: State) -> Verdict:
             nonlocal start

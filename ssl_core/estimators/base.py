@@ -7,6 +7,7 @@ rest is one generator, which `fit` drains, `iterate` hands out and `trace` recor
 
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -21,7 +22,7 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from halfmoon.common import memory
-from ssl_core.driver import drive
+from ssl_core.driver import drive, machine
 from ssl_core.estimators._inputs import (
     check_container,
     check_conversion,
@@ -46,6 +47,7 @@ from ssl_core.estimators._inputs import (
 )
 from ssl_core.estimators._judged import warn_of_judged_marks
 from ssl_core.estimators.budget import Size, check_run
+from ssl_core.estimators.prepared import Prepared
 from ssl_core.estimators.spaces import FunctionSpace
 from ssl_core.estimators.weighted import checked_weights, costs
 from ssl_core.kernels import canonical
@@ -89,6 +91,10 @@ class Task:
         Weights of the points; None means 1.
     cost : ndarray of shape (n,) or None
         Weights times those of the classes: what multiplies a point's loss.
+    prepared : Prepared
+        Kernel, graph and features, which other runs on these points may share.
+    origin : State or None
+        As of `ssl_core.stopping.Run`.
     """
 
     X: Array
@@ -100,6 +106,8 @@ class Task:
     watchers: dict[str, Callable] = field(default_factory=dict)
     weight: Array | None = None
     cost: Array | None = None
+    prepared: Prepared = field(default_factory=Prepared)
+    origin: State | None = None
 
     @property
     def unlabeled(self) -> Array:
@@ -206,6 +214,20 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         self
         """
         return self._fit(X, y, X_val, y_val)
+
+    def _seeded_fit(self, X, y, start: State | None, prepared: Prepared) -> Self:
+        """`fit` from a seed, as one of several runs on the same points.
+
+        Rules see norms relative to the start without the seed, so that the run ends as
+        near to the solution as one without.
+        """
+        run = self._run_of_its_own()
+        task = run._task(X, y, None, None, start, prepared=prepared)
+        if start is not None and run._rule() is not None:
+            unseeded = replace(task, start=None, notes=[])
+            with closing(run._driven(unseeded, None)) as states:
+                task.origin = next(states)
+        return self._drain(run, task)
 
     def trace(
         self,
@@ -344,7 +366,12 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
     def _fit(self, X, y, X_val, y_val, sample_weight=None) -> Self:
         """`fit`, which has weights in its signature only where they are taken."""
         run = self._run_of_its_own()
-        for _ in run._states(run._task(X, y, X_val, y_val, None, sample_weight)):
+        task = run._task(X, y, X_val, y_val, None, sample_weight)
+        return self._drain(run, task)
+
+    def _drain(self, run, task) -> Self:
+        """Take over the last state of a run on a task."""
+        for _ in run._states(task):
             pass
         self._adopt(run)
         if self.state_.status is Status.MAX_ITER:
@@ -352,7 +379,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
                 f"{type(self).__name__} stopped after {self.n_iter_} iterations"
                 f"{self._unfinished()}; {self._max_iter_advice}.",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
         return self
 
@@ -384,7 +411,9 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
 
     # The door.
 
-    def _task(self, X, y, X_val, y_val, start, sample_weight=None) -> Task:
+    def _task(
+        self, X, y, X_val, y_val, start, sample_weight=None, prepared=None
+    ) -> Task:
         self._check_parameters()
         if y is None:
             raise ValueError(
@@ -400,6 +429,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         k = len(classes)
         check_start(start, self._state, len(codes), k)
         task = Task(X=X, Y=one_vs_rest(codes, k), y=codes, start=start)
+        task.prepared = prepared or task.prepared
         if k == 2:
             task.y = task.Y[:, 0].astype(np.int8)
         task.notes = self._space().notes(X, codes)
@@ -409,7 +439,8 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             task.watched["val"] = self._watched(X_val, y_val, "val")
         self._check_task(task)
         check_run(self, task.size)
-        self.model_ = self._space().model(X)
+        space = self._space()
+        self.model_ = task.prepared("model", space, lambda _: space.model(X))
         return task
 
     def _weigh(self, task, codes, sample_weight) -> None:
@@ -567,16 +598,24 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             runs = [
                 replace(run, y_val=np.where(run.y_val == j, 1, -1)) for j in range(k)
             ]
+        if run.origin is not None:
+            runs = [
+                replace(r, origin=machine(run.origin, j)) for j, r in enumerate(runs)
+            ]
         return [rule.watch(run) for run in runs]
 
     def _run(self, task) -> Run:
         """What a stopping rule may know of a task."""
         if "val" not in task.watched:
-            return Run(len(task.y), task.unlabeled)
+            return Run(len(task.y), task.unlabeled, origin=task.origin)
         _, y_val = task.watched["val"]
         outputs = self._watcher(task, "val")
         return Run(
-            len(task.y), task.unlabeled, lambda state: decide(outputs(state)), y_val
+            len(task.y),
+            task.unlabeled,
+            lambda state: decide(outputs(state)),
+            y_val,
+            task.origin,
         )
 
     def _unfinished(self) -> str:

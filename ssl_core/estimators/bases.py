@@ -1,7 +1,7 @@
 """Bases of classifiers: of a kernel, of a graph alone, of an S3VM with a kernel."""
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -54,7 +54,7 @@ class KernelClassifier(SemiSupervisedClassifier):
         raise NotImplementedError  # a subclass knows its algorithm
 
     def _solve(self, task):
-        K = self._space().gram(task.X, self.model_, task.notes)
+        K = self._space().matrix(task, self.model_, task.notes)
         return one_vs_rest(
             task.Y, task.start, lambda j, y, start: self._machine(K, y, start)
         )
@@ -122,7 +122,10 @@ class GraphClassifier(SemiSupervisedClassifier):
         raise NotImplementedError  # a subclass knows its algorithm
 
     def _solve(self, task):
-        W = self._space().edges(task.X, task.notes)
+        space = self._space()
+        W = task.prepared(
+            "graph", space, lambda notes: space.edges(task.X, notes), task.notes
+        )
         return one_vs_rest(
             task.Y, task.start, lambda j, y, start: self._machine(W, y, start)
         )
@@ -185,11 +188,18 @@ class KernelS3VM(SemiSupervisedClassifier):
         ratio.check_machines(k)
         ratio.check_sides(k, int(task.unlabeled.sum()))
 
-    def _kernel_space(self, task) -> Space:
+    def _kernel_space(self, task, notes: list[Event]) -> Space:
         """The kernel that the machine is trained in."""
-        return Space(self._space().gram(task.X, self.model_, task.notes))
+        return Space(self._space().matrix(task, self.model_, notes))
 
-    def _features(self, task, space: Space):
+    def _kernel_settings(self) -> tuple[Hashable, ...]:
+        """What `_kernel_space` depends on, besides the points."""
+        return (self._space(),)
+
+    def _features(self, notes, space: Space, unlabeled: Array | None):
+        """Features of the kernel, centred on unlabelled points where these are given."""
+        if unlabeled is not None:
+            space = space.centred(unlabeled)
         made = features(space, method=self.factor, rank=self.rank)
         if not made.exact:
             text = (
@@ -197,20 +207,29 @@ class KernelS3VM(SemiSupervisedClassifier):
                 f"leave out {numerals.number(made.error, 2)} of its trace."
             )
             data = {"rank": made.d, "error": made.error}
-            task.notes.append(Event("rank", text, data))
+            notes.append(Event("rank", text, data))
         return made
 
     def _solve(self, task) -> Iterator[S3VMState]:
-        run = self._prepare(task, self._kernel_space(task))
+        run = self._prepare(task, self)
         return one_vs_rest(task.Y, task.start, run)
 
-    def _prepare(self, task, space: Space):
-        """Function (j, y, start) that puts the solver to work on machine j."""
+    def _prepare(self, task, outer: "KernelS3VM"):
+        """Function (j, y, start) that puts the solver to work on machine j.
+
+        ``outer`` knows the kernel: this machine itself, or the one it works in.
+        """
         balance = getattr(self, "balance", None)
-        unlabeled = np.flatnonzero(task.unlabeled)
-        if balance in ("linear", "exact") and len(unlabeled):
-            space = space.centred(unlabeled)
-        made = self._features(task, space)
+        centred = balance in ("linear", "exact") and bool(task.unlabeled.any())
+        unlabeled = np.flatnonzero(task.unlabeled) if centred else None
+        made = task.prepared(
+            "features",
+            (*outer._kernel_settings(), centred, self.factor, self.rank),
+            lambda notes: self._features(
+                notes, outer._kernel_space(task, notes), unlabeled
+            ),
+            task.notes,
+        )
         ratio, solver = ClassRatio.of(self), self._solver.of(self)
 
         def run(j, y, start):

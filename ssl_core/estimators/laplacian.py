@@ -73,7 +73,13 @@ class SupervisedClassifier(SemiSupervisedClassifier):
 
     def _solve(self, task):
         labeled = np.flatnonzero(~task.unlabeled)
-        K = self._space().columns(task.X, self.model_, labeled, task.notes)
+        space = self._space()
+        K = task.prepared(
+            "columns",
+            space,
+            lambda notes: space.columns(task.X, self.model_, labeled, notes),
+            task.notes,
+        )
         weights = Ambient.of(self).weights
         problem = self._problem(K, task.Y, cost=task.cost, **weights)
         return self._solver.of(self)(problem, task.start)
@@ -171,9 +177,9 @@ class ManifoldClassifier(SemiSupervisedClassifier):
 
     def _make_problem(self, task):
         start = time.thread_time()
-        K = self._space().gram(task.X, self.model_, task.notes)
+        K = self._space().matrix(task, self.model_, task.notes)
         distances = K if self.kernel == "precomputed" else None
-        L = Graph.of(self).laplacian(task.X, task.notes, distances)
+        L = Graph.of(self).laplacian_of(task, task.notes, distances)
         self.setup_seconds_ = time.thread_time() - start
         weights = Ambient.of(self).weights | {"cost": task.cost}
         return self._problem(K, L, task.Y, gamma_I=self.gamma_I, **weights)

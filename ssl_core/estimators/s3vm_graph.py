@@ -102,10 +102,13 @@ class LapSVMS3VMClassifier(KernelS3VM):
         shared = {name: getattr(self, name) for name in SHARED if name in known}
         return inner.set_params(**shared, **(self.options or {}))
 
-    def _kernel_space(self, task):
-        space = super()._kernel_space(task)
+    def _kernel_settings(self):
+        return (*super()._kernel_settings(), Graph.of(self), self.gamma_A)
+
+    def _kernel_space(self, task, notes):
+        space = super()._kernel_space(task, notes)
         distances = space.K if self.kernel == "precomputed" else None
-        L = Graph.of(self).laplacian(task.X, task.notes, distances)
+        L = Graph.of(self).laplacian_of(task, notes, distances)
         if L is None:
             return space
         deformed = space.deformed(L, self.gamma_I / self.gamma_A)
@@ -117,6 +120,6 @@ class LapSVMS3VMClassifier(KernelS3VM):
             )
         return deformed
 
-    def _prepare(self, task, space):
+    def _prepare(self, task, outer):
         """The chosen S3VM in the deformed kernel, [CSK08] section 5.6.2."""
-        return self._inner()._prepare(task, space)
+        return self._inner()._prepare(task, outer)

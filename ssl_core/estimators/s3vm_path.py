@@ -171,7 +171,7 @@ class S3VMPathClassifier(SemiSupervisedClassifier):
         return 0.5 * size.machines  # the points on the margin, and their inverse
 
     def _solve(self, task) -> Iterator[PathState]:
-        K = self._space().gram(task.X, self.model_, task.notes)
+        K = self._space().matrix(task, self.model_, task.notes)
         space, unlabeled = Space(K), np.flatnonzero(task.unlabeled)
         if self.centered and len(unlabeled):
             space = space.centred(unlabeled)

@@ -5,6 +5,7 @@ matrix, what a run holds in memory. A graph deforms a kernel or stands for itsel
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -249,6 +250,12 @@ class Kernel(FunctionSpace):
             self._add_ridge(K, K, notes)
         return K
 
+    def matrix(self, task, model: KernelExpansion, notes: list[Event]) -> Array:
+        """`gram` of a task's points, shared with other runs on them."""
+        return task.prepared(
+            "gram", self, lambda notes: self.gram(task.X, model, notes), notes
+        )
+
     def columns(self, X, model, labeled: Array, notes: list[Event]) -> Array:
         """K between all training points and some, of shape (n, l)."""
         with np.errstate(over="ignore", invalid="ignore"):  # checked below
@@ -466,6 +473,19 @@ class Graph(Settings):
             return None
         W = self.edges(X, notes, K)
         return Laplacian(W, normalized=self.normalized, degree=self.laplacian_degree)
+
+    def laplacian_of(
+        self, task, notes: list[Event], K: Array | None
+    ) -> Laplacian | None:
+        """`laplacian` of a task's points, shared with other runs on them."""
+        if self.gamma_I == 0:
+            return None
+        return task.prepared(
+            "graph",
+            (replace(self, gamma_I=1.0), K is None),
+            lambda notes: self.laplacian(task.X, notes, K),
+            notes,
+        )
 
 
 class GraphValues(FunctionSpace):

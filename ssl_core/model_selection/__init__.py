@@ -10,9 +10,12 @@ from ssl_core.model_selection.splitters import (
     SemiSupervisedKFold,
     SemiSupervisedShuffleSplit,
 )
+from ssl_core.model_selection.sweep import Sweep, sweep
 
 __all__ = [
     "SemiSupervisedCalibratedClassifierCV",
     "SemiSupervisedKFold",
     "SemiSupervisedShuffleSplit",
+    "Sweep",
+    "sweep",
 ]

@@ -26,7 +26,7 @@ MARK = SemiSupervisedClassifier.unlabeled
 
 
 def codes_of(y: ArrayLike | None, unlabeled: Any) -> tuple[Array, Array]:
-    """Classes, and class indices with -1 for unlabelled points, as estimators read y."""
+    """Classes and class indices, -1 for unlabelled points, as estimators read y."""
     check_mark("unlabeled", unlabeled)
     if y is None:
         raise ValueError(
@@ -47,8 +47,8 @@ def check_counts(classes: Array, codes: Array, needed: int, why: str) -> None:
     least = int(np.argmin(counts))
     if counts[least] < needed:
         raise ValueError(
-            f"{why}, got {counts[least]} of class {classes[least]!s}; label more points "
-            f"of it or take fewer splits."
+            f"{why}, got {counts[least]} of class {classes[least]!s}; label more "
+            f"of its points or take fewer splits."
         )
 
 
@@ -116,7 +116,7 @@ class SemiSupervisedKFold(StratifiedKFold):
 class SemiSupervisedShuffleSplit(StratifiedShuffleSplit):
     """Random stratified splits of the labelled points; unlabelled points always train.
 
-    As `SemiSupervisedKFold`, but every split is drawn anew: test folds may share points.
+    As `SemiSupervisedKFold`, but test folds are independent and may share points.
 
     Parameters
     ----------
