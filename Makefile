@@ -47,6 +47,7 @@ tables: $(VENV)/test.stamp
 	-$(BIN)/python -m halfmoon experiments run --jobs $(WORKERS)
 	$(BIN)/python -m halfmoon experiments report --out docs/tables
 	$(BIN)/python -m tests.tables.defaults
+	$(BIN)/python -m tests.tables.model_selection
 	$(BIN)/python -m pytest -m slow -s tests/tables
 
 attack: $(VENV)/test.stamp

@@ -5,6 +5,7 @@ from pathlib import Path
 import ssl_core as ssl_core
 from halfmoon import datasets as datasets
 from halfmoon.common import plugins as plugins
+from halfmoon import model_selection as model_selection
 from halfmoon.datasets import DATASETS as DATASETS
 from halfmoon.datasets import Dataset as Dataset
 from halfmoon.datasets import hide_labels as hide_labels
@@ -41,6 +42,7 @@ from ssl_core import stability_check as stability_check
 from ssl_core import stopping as stopping
 from ssl_core import validation_check as validation_check
 from ssl_core.experiments import register_protocol as register_protocol
+from ssl_core.model_selection import sweep as sweep
 
 __version__: str
 HOME: Path

@@ -17,11 +17,13 @@ def test_algorithm_table_is_the_registrys():
     assert found.group(1).strip() == algorithm_table()
 
 
-def test_library_example_runs(capsys):
-    code = re.search(r"```python\n(.*?)```", README.read_text(), re.DOTALL).group(1)
-    exec(compile(code, "README.md", "exec"), {})
-    printed = capsys.readouterr().out.strip().splitlines()
-    assert float(printed[-1]) > 0.9
+def test_library_examples_run(capsys):
+    blocks = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+    assert len(blocks) == 2
+    for code in blocks:
+        exec(compile(code, "README.md", "exec"), {})
+        printed = capsys.readouterr().out.strip().splitlines()
+        assert float(printed[-1]) > 0.9
 
 
 def test_lessons_are_counted():

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+import halfmoon.model_selection
 import ssl_core
 from halfmoon import datasets, plugins
 from ssl_core import ALGORITHMS, estimators
+from ssl_core import model_selection as selection
 from ssl_core.settings import settings_of
 from tests.installed import as_installed
 
@@ -18,6 +20,8 @@ ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "tests" / "typed_script.py"
 DATA_SCRIPT = ROOT / "tests" / "typed_data_script.py"
 SCENARIO_SCRIPT = ROOT / "tests" / "typed_scenario_script.py"
+SELECTION_SCRIPT = ROOT / "tests" / "typed_selection_script.py"
+SCRIPTS = (SCRIPT, DATA_SCRIPT, SCENARIO_SCRIPT, SELECTION_SCRIPT)
 WRONG = """
 from ssl_core.estimators import LapSVMPCGClassifier
 
@@ -60,7 +64,7 @@ def pyright(path, library):
 
 
 def test_mypy_accepts_scripts_that_use_every_public_name(tmp_path, library):
-    for number, source in enumerate((SCRIPT, DATA_SCRIPT, SCENARIO_SCRIPT)):
+    for number, source in enumerate(SCRIPTS):
         script = tmp_path / f"script_{number}.py"
         script.write_text(source.read_text())
         options = ("--strict", "--follow-imports=silent", f"--cache-dir={tmp_path}")
@@ -98,6 +102,11 @@ def test_the_script_runs_and_uses_every_public_name(capsys):
     runpy.run_path(str(DATA_SCRIPT))
     text = DATA_SCRIPT.read_text()
     assert all(name in text for name in datasets.__all__)
+    runpy.run_path(str(SELECTION_SCRIPT))
+    text = SELECTION_SCRIPT.read_text()
+    assert all(name in text for name in selection.__all__)
+    public = {name for name in vars(halfmoon.model_selection) if name[0] != "_"}
+    assert public == set(selection.__all__)
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)

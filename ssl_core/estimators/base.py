@@ -295,8 +295,10 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
     ) -> float:
         """Accuracy on the labelled points of (X, y).
 
-        Unlabeled ones are left out, so that `GridSearchCV` judges by what is known;
-        stratified folds treat the mark as a class and give each fold its labels.
+        Unlabeled ones are left out, so that `GridSearchCV` judges by what is known.
+        Stratified folds treat the mark as a class and give each fold its labels; those
+        of `halfmoon.model_selection.SemiSupervisedKFold` train on all unlabelled points
+        and suit every scorer.
         """
         y = labels_of(y, X)
         missing = missing_mask(y)

@@ -197,7 +197,7 @@ class KernelS3VM(SemiSupervisedClassifier):
         return (self._space(),)
 
     def _features(self, notes, space: Space, unlabeled: Array | None):
-        """Features of the kernel, centred on unlabelled points where these are given."""
+        """Features of the kernel, centred on unlabelled points if they are given."""
         if unlabeled is not None:
             space = space.centred(unlabeled)
         made = features(space, method=self.factor, rank=self.rank)

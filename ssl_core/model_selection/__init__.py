@@ -10,7 +10,7 @@ from ssl_core.model_selection.splitters import (
     SemiSupervisedKFold,
     SemiSupervisedShuffleSplit,
 )
-from ssl_core.model_selection.sweep import Sweep, sweep
+from ssl_core.model_selection.sweeping import Sweep, sweep
 
 __all__ = [
     "SemiSupervisedCalibratedClassifierCV",

@@ -1,5 +1,7 @@
 """A sweep over a grid gives what separate fits give, from shared work."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -10,7 +12,7 @@ from halfmoon.model_selection import Sweep, sweep
 from ssl_core import ALGORITHMS, models
 from ssl_core.estimators import spaces
 from ssl_core.estimators.prepared import Prepared
-from ssl_core.model_selection.sweep import _walk
+from ssl_core.model_selection.sweeping import _walk
 from tests.model_selection.moons import few_labels
 
 X, Y, TRUTH = few_labels(60, per_class=6, noise=0.2)
@@ -72,7 +74,7 @@ def test_a_seeded_s3vm_follows_one_minimum():
     est = make("nabla_s3vm", sigma=0.5)
     seeded, cold = (sweep(est, X, Y, grid, warm_start=w) for w in (True, False))
     assert seeded.n_iter[1:].sum() < cold.n_iter[1:].sum()
-    moved = [np.mean(a * b < 0) for a, b in zip(seeded.f, seeded.f[1:], strict=False)]
+    moved = [np.mean(a * b < 0) for a, b in pairwise(seeded.f)]
     assert max(moved) <= 0.1
 
 
@@ -149,7 +151,7 @@ def test_neighbours_differ_by_one_step_and_costly_parameters_change_least():
     walk = list(_walk(grid))
     assert sorted(walk) == sorted(set(walk))
     assert len(walk) == 12
-    steps = [np.abs(np.subtract(a, b)) for a, b in zip(walk, walk[1:], strict=False)]
+    steps = [np.abs(np.subtract(a, b)) for a, b in pairwise(walk)]
     assert all(step.sum() == 1 for step in steps)
     assert np.sum(steps, axis=0).tolist() == [1, 8, 2]
 
