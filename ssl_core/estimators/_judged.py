@@ -28,20 +28,28 @@ _told: WeakSet = WeakSet()  # loops, by their `Parallel`: one warning for each
 
 def warn_of_judged_marks(unlabeled: Any) -> None:
     """One warning if this clone is for a fold whose marks would be judged as labels."""
-    for loop in _frames(sys._getframe(1)):
-        if loop.f_code.co_name != LOOP or not _module(loop).startswith("sklearn."):
+    for frame in _frames(sys._getframe(1)):
+        if not _is_of_interest(frame):
             continue
-        found = loop.f_locals
-        if not {"train", "test", "y"} <= found.keys() or found["y"] is None:
-            continue
-        parallel = _nearest(loop, "parallel")
-        if parallel is None or parallel in _told:  # a later part of a loop
-            return
-        sentence = _sentence(_module(loop), found, unlabeled)
+        if frame.f_code.co_name == LOOP:
+            parallel = _nearest(frame, "parallel")
+            if parallel is None or parallel in _told:  # a later part of a loop
+                return
+        sentence = _sentence(_module(frame), frame.f_locals, unlabeled)
         if sentence:
-            _told.add(parallel)
+            if frame.f_code.co_name == LOOP:
+                _told.add(parallel)
             warnings.warn(sentence, UserWarning, stacklevel=_level())
         return
+
+
+def _is_of_interest(frame: FrameType) -> bool:
+    """A loop over folds, or a calibration without one of its own (ensemble=False)."""
+    name = frame.f_code.co_name
+    if name == LOOP and _module(frame).startswith("sklearn."):
+        found = frame.f_locals
+        return {"train", "test", "y"} <= found.keys() and found["y"] is not None
+    return name == "fit" and _module(frame) == CALIBRATION
 
 
 def _sentence(module: str, found: dict, unlabeled: Any) -> str:
@@ -50,7 +58,8 @@ def _sentence(module: str, found: dict, unlabeled: Any) -> str:
     if module == CALIBRATION:
         hidden = is_unlabeled(y, unlabeled)
         several = len(set(y[~hidden].tolist())) > 2
-        if not hidden.any() or (several and not hidden[found["test"]].any()):
+        tested = hidden[found.get("test", slice(None))]
+        if not hidden.any() or (several and not tested.any()):
             return ""
         return (
             f"y marks unlabelled points by {unlabeled!r}, which CalibratedClassifierCV "

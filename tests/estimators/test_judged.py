@@ -8,6 +8,7 @@ import warnings
 
 import numpy as np
 import pytest
+from joblib import parallel_config
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.model_selection import (
@@ -38,6 +39,12 @@ def search(est, X, y, **how):
     return GridSearchCV(est, grid, **how).fit(X, y)
 
 
+def search_by_two(est, X, y, **how):
+    """Clones are made where the loop is, with processes as with threads."""
+    with parallel_config("threading"):
+        return search(est, X, y, n_jobs=2, **how)
+
+
 def curve(est, X, y, **how):
     return learning_curve(est, X, y, train_sizes=[0.5, 1.0], shuffle=True, **how)
 
@@ -47,8 +54,8 @@ def validation(est, X, y, **how):
     return validation_curve(est, X, y, **values, **how)
 
 
-def calibrated(est, X, y, cv=None):
-    return CalibratedClassifierCV(est, cv=cv).fit(X, y)
+def calibrated(est, X, y, **how):
+    return CalibratedClassifierCV(est, **how).fit(X, y)
 
 
 PIPELINE = make_pipeline(StandardScaler(), EST)
@@ -56,7 +63,7 @@ SCORER = make_scorer(accuracy_score)
 JUDGED = {
     "grid search": (search, EST, ACCURACY),
     "grid search, 5 folds": (search, EST, {"cv": 5, **ACCURACY}),
-    "grid search, two processes": (search, EST, {"n_jobs": 2, **ACCURACY}),
+    "grid search, two workers": (search_by_two, EST, ACCURACY),
     "grid search, pipeline": (search, PIPELINE, ACCURACY),
     "plain folds": (cross_val_score, EST, {"cv": KFold(3), **ACCURACY}),
     "a scorer": (cross_val_score, EST, {"scoring": SCORER}),
@@ -64,6 +71,7 @@ JUDGED = {
     "learning curve": (curve, EST, ACCURACY),
     "validation curve": (validation, EST, ACCURACY),
     "calibration": (calibrated, EST, {"cv": StratifiedKFold(3)}),
+    "calibration, all folds": (calibrated, EST, {"cv": 3, "ensemble": False}),
     "calibration of two classes": (calibrated, EST, {"cv": SemiSupervisedKFold(3)}),
 }
 RIGHT = SemiSupervisedKFold(3)

@@ -121,6 +121,15 @@ def test_seeds_save_iterations(name):
     assert seeded.n_iter.sum() < share * cold.n_iter.sum()
 
 
+def test_a_seed_that_is_the_solution_already_needs_no_iteration():
+    """Its norm is judged against the start without it, as that of a separate fit."""
+    for name in ("lapsvm_pcg", "laprlsc_pcg"):
+        found = sweep(make(name), X, Y, {"gamma_A": [0.1, 0.1]})
+        assert found.n_iter[0] > 5
+        assert found.n_iter[1] == 0
+        np.testing.assert_allclose(found.f[1], found.f[0], rtol=1e-12)
+
+
 def test_the_result_is_in_the_order_of_the_grid():
     grid = {"gamma_I": [0.1, 1.0], "sigma": [0.3, 0.6, 0.9]}
     est = make("lapsvm_newton")
