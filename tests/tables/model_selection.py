@@ -43,8 +43,9 @@ search reported as its best, as a mean. Made by
   of the parameters may survive, the numbers do not.
 - **Best of the grid**: chosen by the new points themselves, for comparison.
 
-A fold of 20 labels tests four points, so that many parameters share the best score. The
-first of them wins: the defaults stand first in these grids.
+On two moons a fold tests four points, so that many parameters share the best score. The
+first of them wins: the defaults stand first in these grids. The reported score of a
+search is the best of many estimates, and so on the bright side.
 """
 COLUMNS = ["data", "chosen by", "parameters", "score reported", "error on new points"]
 
