@@ -45,7 +45,7 @@ search reported as its best, as a mean. Made by
 
 On two moons a fold tests four points, so that many parameters share the best score. The
 first of them wins: the defaults stand first in these grids. The reported score of a
-search is the best of many estimates, and so on the bright side.
+search is the best of many estimates, and therefore optimistic.
 """
 COLUMNS = ["data", "chosen by", "parameters", "score reported", "error on new points"]
 
