@@ -14,9 +14,12 @@ from types import FrameType
 from typing import Any
 from weakref import WeakSet
 
+import numpy as np
+
 from ssl_core.estimators._inputs import is_unlabeled, plain
 
 LOOP = "<genexpr>"  # over the folds, with `train`, `test`, `y` and what judges
+FIT = "fit"  # of a calibration without such a loop: ensemble=False
 SCORERS = ("scorers", "scorer", "fit_and_score_kwargs")
 OWN_SCORE = "_PassthroughScorer"  # calls `score`, which leaves unlabelled points out
 CALIBRATION = "sklearn.calibration"
@@ -29,7 +32,7 @@ _told: WeakSet = WeakSet()  # loops, by their `Parallel`: one warning for each
 def warn_of_judged_marks(unlabeled: Any) -> None:
     """One warning if this clone is for a fold whose marks would be judged as labels."""
     for frame in _frames(sys._getframe(1)):
-        if not _is_of_interest(frame):
+        if frame.f_code.co_name not in (LOOP, FIT) or not _is_of_interest(frame):
             continue
         if frame.f_code.co_name == LOOP:
             parallel = _nearest(frame, "parallel")
@@ -44,12 +47,13 @@ def warn_of_judged_marks(unlabeled: Any) -> None:
 
 
 def _is_of_interest(frame: FrameType) -> bool:
-    """A loop over folds, or a calibration without one of its own (ensemble=False)."""
-    name = frame.f_code.co_name
-    if name == LOOP and _module(frame).startswith("sklearn."):
-        found = frame.f_locals
-        return {"train", "test", "y"} <= found.keys() and found["y"] is not None
-    return name == "fit" and _module(frame) == CALIBRATION
+    """Whether it is scikit-learn's, with labels whose folds can be looked at."""
+    if frame.f_code.co_name == FIT:
+        known = _module(frame) == CALIBRATION
+    else:
+        known = _module(frame).startswith("sklearn.")
+        known = known and {"train", "test"} <= frame.f_locals.keys()
+    return known and np.ndim(frame.f_locals.get("y")) == 1
 
 
 def _sentence(module: str, found: dict, unlabeled: Any) -> str:
