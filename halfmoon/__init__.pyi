@@ -4,8 +4,8 @@ from pathlib import Path
 
 import ssl_core as ssl_core
 from halfmoon import datasets as datasets
-from halfmoon.common import plugins as plugins
 from halfmoon import model_selection as model_selection
+from halfmoon.common import plugins as plugins
 from halfmoon.datasets import DATASETS as DATASETS
 from halfmoon.datasets import Dataset as Dataset
 from halfmoon.datasets import hide_labels as hide_labels

@@ -22,6 +22,7 @@ LOOP = "<genexpr>"  # over the folds, with `train`, `test`, `y` and what judges
 FIT = "fit"  # of a calibration without such a loop: ensemble=False
 SCORERS = ("scorers", "scorer", "fit_and_score_kwargs")
 OWN_SCORE = "_PassthroughScorer"  # calls `score`, which leaves unlabelled points out
+SEVERAL = "_scorers"  # of one scorer that stands for some of them
 CALIBRATION = "sklearn.calibration"
 QUIET = ("sklearn", "joblib", "ssl_core.estimators")  # the user called none of these
 SPLITTERS = "SemiSupervisedKFold or SemiSupervisedShuffleSplit"
@@ -84,7 +85,8 @@ def _counts_marks(found: dict) -> bool:
     judge = next((found[name] for name in SCORERS if name in found), None)
     if isinstance(judge, dict):
         judge = judge.get("scorer", judge)
-    return judge is not None and type(judge).__name__ != OWN_SCORE
+    several = getattr(judge, SEVERAL, {"": judge}).values()
+    return any(j is not None and type(j).__name__ != OWN_SCORE for j in several)
 
 
 def _frames(frame: FrameType | None) -> Iterator[FrameType]:

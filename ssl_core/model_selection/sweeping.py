@@ -217,7 +217,10 @@ def _check(estimator, grid, warm_start):
                 f"grid must have parameters of {type(estimator).__name__}, got "
                 f"{name!r}; there are: {', '.join(sorted(known))}."
             )
-        if isinstance(values, str) or np.ndim(values) != 1 or len(values) == 0:
+        listed = isinstance(values, np.ndarray | Sequence) and not isinstance(
+            values, str
+        )
+        if not listed or getattr(values, "ndim", 1) != 1 or len(values) == 0:
             raise ValueError(
                 f"grid[{name!r}] must be a list of values, got {values!r}."
             )

@@ -81,6 +81,7 @@ FINE = {
     "two scorers": (cross_validate, EST, {"cv": RIGHT, "scoring": ["accuracy", "f1"]}),
     "learning curve": (curve, EST, {"cv": RIGHT, **ACCURACY}),
     "score knows the mark": (search, EST, {"cv": StratifiedKFold(3)}),
+    "scores know it": (cross_val_score, EST, {"cv": StratifiedKFold(3)}),
     "no score": (cross_val_predict, EST, {"cv": StratifiedKFold(3)}),
 }
 

@@ -1,6 +1,6 @@
 """A sweep over a grid gives what separate fits give, from shared work."""
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -12,6 +12,7 @@ from halfmoon.model_selection import Sweep, sweep
 from ssl_core import ALGORITHMS, models
 from ssl_core.estimators import spaces
 from ssl_core.estimators.prepared import Prepared
+from ssl_core.graph import knn_weights
 from ssl_core.model_selection.sweeping import _walk
 from tests.model_selection.moons import few_labels
 
@@ -50,6 +51,21 @@ def test_seeded_fits_of_convex_methods_are_the_separate_fits(name):
         alone = clone(est).set_params(**params).fit(X, Y)
         assert ours.state_.objective == pytest.approx(alone.state_.objective, rel=1e-8)
         np.testing.assert_allclose(f, alone.state_.f, atol=2e-5)
+
+
+def test_graphs_from_outside_and_weights_of_classes_can_be_swept():
+    dense, heavy = knn_weights(X, 4).toarray(), knn_weights(X, 6)
+    grid = {"W": [dense, heavy, None], "class_weight": [None, {0: 1.0, 1: 3.0}]}
+    est = strict("lapsvm_newton")
+    for params, ours in zip(
+        product_of(grid), sweep(est, X, Y, grid).estimators, strict=True
+    ):
+        alone = clone(est).set_params(**params).fit(X, Y)
+        assert ours.state_.objective == pytest.approx(alone.state_.objective, rel=1e-8)
+
+
+def product_of(grid):
+    return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
@@ -188,7 +204,7 @@ def test_what_is_odd_about_a_shared_kernel_is_said_by_every_fit(name):
     prepared = Prepared(keep=True)
     for value in next(iter(grid.values())):
         machine = clone(est).set_params(**{next(iter(grid)): value})
-        task = machine._task(K, Y, None, None, None, prepared)
+        task = machine._task(K, Y, None, None, None, prepared=prepared)
         first = next(machine._states(task))
         told.append([e.kind for e in first.events].count("ridge"))
     assert told == [1, 1, 1]
