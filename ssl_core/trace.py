@@ -4,18 +4,23 @@ A solver is a generator of states; `record` drains it into a `Trace`. A state is
 snapshot: the arrays it holds never change later.
 """
 
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import Enum
 from functools import cache
-from typing import Any, Self
+from html import escape
+from operator import index
+from typing import Any, Self, TypeAlias, overload
 
 import numpy as np
 
-from ssl_core.quantities import quantities, quantity
+from ssl_core.quantities import DISTANCE, SCHEDULE, quantities, quantity, with_role
 
 Array = np.ndarray
+PathLike: TypeAlias = str | os.PathLike[str]
+ROWS_SHOWN = 6  # of the table that a notebook shows
 
 
 class Status(Enum):
@@ -95,6 +100,26 @@ class State:
     events: tuple[Event, ...] = quantity(default=(), keep=True)
     per_class: Mapping[str, Array] | None = quantity(default=None, keep=True)
 
+    def __init_subclass__(cls) -> None:
+        # `dataclass` gives a class that has no __repr__ one with all of its arrays.
+        if "__repr__" not in vars(cls):
+            cls.__repr__ = State.__repr__  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        """Numbers as they are, and of an array its shape."""
+        told = [self.status.name]
+        for name in field_names(self):
+            value = getattr(self, name)
+            if isinstance(value, Array):
+                told.append(f"{name}: {'x'.join(map(str, value.shape))}")
+            elif isinstance(value, float | np.floating):
+                told.append(f"{name}={value:.6g}")
+            elif isinstance(value, bool | int | np.integer):
+                told.append(f"{name}={value}")
+        if self.events:
+            told.append(f"events: {len(self.events)}")
+        return f"{type(self).__name__}({', '.join(told)})"
+
     @classmethod
     def of(cls, known: Mapping[str, Any]) -> Self:
         """The state with those of a solver's values that this class has fields for."""
@@ -170,9 +195,12 @@ def decide_stack(F: Array, *, multiclass: bool) -> Array:
 MAX_BYTES = 2**30  # a full recording thins itself out beyond this
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, eq=False)
 class Trace:
     """A recorded run: every state, the seconds each took, and outputs elsewhere.
+
+    A sequence of states: ``trace[t]`` is the state of iteration t, ``trace[-1]`` the
+    last one, ``trace[5:20]`` the trace of these iterations alone.
 
     Attributes
     ----------
@@ -189,6 +217,8 @@ class Trace:
         -1 = unlabelled for k > 2.
     model : object or None
         Turns states into functions; see `decision_function`.
+    X : {ndarray, sparse matrix} of shape (n, d), or None
+        The training points; None for a precomputed kernel.
     """
 
     states: list[State]
@@ -198,13 +228,82 @@ class Trace:
     targets: dict[str, Array] = field(default_factory=dict)
     y: Array | None = None
     model: Any = None
+    X: Any = None
+
+    __hash__ = None  # type: ignore[assignment]  # it has arrays, which can change
 
     def __len__(self) -> int:
         return len(self.states)
 
+    def __iter__(self) -> Iterator[State]:
+        return iter(self.states)
+
+    @overload
+    def __getitem__(self, t: int) -> State: ...
+    @overload
+    def __getitem__(self, t: slice) -> "Trace": ...
+    def __getitem__(self, t):
+        """A state by its place, or the trace of a slice of them.
+
+        Arrays of a slice are views; it must hold a state.
+        """
+        if not isinstance(t, slice):
+            return self.states[self.place(t)]
+        if not self.states[t]:
+            raise ValueError(
+                f"a slice of a trace must hold a state, got [{_slice_words(t)}] of "
+                f"{len(self):,} states."
+            )
+        return replace(
+            self,
+            states=self.states[t],
+            seconds=self.seconds[t],
+            labels=self.labels[t],
+            outputs={name: F[t] for name, F in self.outputs.items()},
+        )
+
+    def place(self, t: int) -> int:
+        """Index of a state, counted from the start; a negative one from the end."""
+        try:
+            place = index(t)
+        except TypeError:
+            raise TypeError(
+                f"t must be a whole number or a slice, got {t!r}; for values over all "
+                f"states use column(name)."
+            ) from None
+        if not -len(self) <= place < len(self):
+            raise IndexError(
+                f"t must be from {-len(self)} to {len(self) - 1}, got {place}: the "
+                f"trace has {len(self):,} states."
+            )
+        return place % len(self)
+
+    def __eq__(self, other) -> bool:
+        """Whether all is equal to the bit: states, seconds, outputs, model, points."""
+        if not isinstance(other, Trace):
+            return NotImplemented
+        return self is other or _same_fields(self, other)
+
     def __repr__(self) -> str:
         kind, n = type(self.final).__name__, self.labels.shape[1]
         return f"Trace({len(self):,} of {kind} on {n:,} points, {self.status.name})"
+
+    def _repr_html_(self) -> str:
+        """A short table for a notebook: the first and the last states."""
+        names = ["objective", *self.told_names()]
+        rows, head = [], "".join(f"<th>{escape(n)}</th>" for n in ["t", *names])
+        few = len(self) <= ROWS_SHOWN + 1
+        ends = range(ROWS_SHOWN // 2), range(len(self) - ROWS_SHOWN // 2, len(self))
+        for i in range(len(self)) if few else (*ends[0], None, *ends[1]):
+            state = None if i is None else self.states[i]
+            cells = [state and getattr(state, name) for name in ["t", *names]]
+            rows.append("".join(f"<td>{_cell(state, value)}</td>" for value in cells))
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        words = f"{escape(repr(self))}<br>{escape(self.status.value)}"
+        return (
+            f"<div>{words}<table><thead><tr>{head}</tr></thead>"
+            f"<tbody>{body}</tbody></table></div>"
+        )
 
     @property
     def final(self) -> State:
@@ -218,12 +317,16 @@ class Trace:
 
     @property
     def multiclass(self) -> bool:
-        return self.final.f is not None and self.final.f.ndim == 2
+        f = next((s.f for s in reversed(self.states) if s.f is not None), None)
+        if f is None:  # a slice of thin states
+            return self.final.per_class is not None
+        return f.ndim == 2
 
     @property
     def kept(self) -> Array:
         """Indices of the states that still hold their arrays."""
-        return np.array([i for i, s in enumerate(self.states) if s.f is not None])
+        kept = [i for i, s in enumerate(self.states) if s.f is not None]
+        return np.array(kept, dtype=int)
 
     @property
     def events(self) -> list[tuple[int, Event]]:
@@ -250,6 +353,14 @@ class Trace:
             for name in field_names(self.final)
             if any(isinstance(getattr(s, name), scalars) for s in self.states)
         ]
+
+    def told_names(self) -> list[str]:
+        """Fields that tell how far a run is: its schedule, and what falls to 0."""
+        kind, scalars = type(self.final), self.scalar_names()
+        told = [*with_role(kind, SCHEDULE), *with_role(kind, DISTANCE)]
+        if "grad_norm" in scalars and "grad_norm" not in told:
+            told.append("grad_norm")
+        return [name for name in told if name in scalars]
 
     def decision_function(self, X) -> Array:
         """Every kept iteration's outputs on X, by one matrix product.
@@ -295,6 +406,130 @@ class Trace:
             frame[f"error_{part}"] = self.output_error(part)
         frame["events"] = [" ".join(e.text for e in s.events) for s in self.states]
         return frame
+
+    def plot(self, t: int | None = None, *, theme: str = "light"):
+        """A Plotly figure: the boundary at t, and curves over the run with t marked.
+
+        Points of two features are drawn with the decision field of the state, those of
+        more have the curves alone.
+
+        Parameters
+        ----------
+        t : int or None
+            Place of a state, negative from the end; the last one with its arrays when
+            None.
+        theme : {"light", "dark"}
+
+        Returns
+        -------
+        figure : plotly.graph_objects.Figure
+        """
+        return self._figures().figure(self, t, theme=theme)
+
+    def animate(self, *, theme: str = "light", max_frames: int = 100):
+        """`plot` with a slider and a play button, a frame for each state.
+
+        Parameters
+        ----------
+        theme : {"light", "dark"}
+        max_frames : int
+            A run with more states shows the early ones, some of the others, the last
+            one, and besides these all that have events of note.
+
+        Returns
+        -------
+        figure : plotly.graph_objects.Figure
+            A frame's name is the number t of its state.
+        """
+        return self._figures().animation(self, theme=theme, max_frames=max_frames)
+
+    @staticmethod
+    def _figures():
+        try:
+            from ssl_core.viz import figures
+        except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] != "plotly":
+                raise
+            raise ModuleNotFoundError(
+                "plot and animate need plotly, which is not installed; "
+                "run `pip install plotly`.",
+                name=error.name,
+            ) from None
+        return figures
+
+    def save(self, path: PathLike) -> None:
+        """Write the trace to a file: .npz with a header in JSON, no pickle.
+
+        All is in it that the trace has, training points included; `ssl_core.archive`
+        describes the format. A kernel that is a function of one's own cannot be
+        written.
+
+        Parameters
+        ----------
+        path : str or PathLike
+            Of the file, which is replaced whole or not at all; nothing is added to its
+            name.
+        """
+        from ssl_core import archive
+
+        archive.save(self, path)
+
+    @staticmethod
+    def load(path: PathLike, *, max_bytes: float | None = None) -> "Trace":
+        """The trace that `save` wrote, equal to the bit.
+
+        Nothing in the file is executed, and what does not hold together is refused.
+
+        Parameters
+        ----------
+        path : str or PathLike
+        max_bytes : float or None
+            Memory that the trace may take; 2 GiB, or what can be had, when None.
+        """
+        from ssl_core import archive
+
+        return archive.load(path, max_bytes=max_bytes)
+
+
+def _slice_words(places: slice) -> str:
+    start, stop, step = (
+        "" if v is None else str(v) for v in (places.start, places.stop, places.step)
+    )
+    return f"{start}:{stop}:{step}" if step else f"{start}:{stop}"
+
+
+def _cell(state, value) -> str:
+    if state is None:
+        return "…"
+    if isinstance(value, float | np.floating):
+        return f"{value:.6g}"
+    return "" if value is None else escape(str(value))
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two values of a trace are equal to the bit, NaN and types included."""
+    if a is b:
+        return True
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, Array):
+        equal = a.dtype == b.dtype and a.shape == b.shape
+        return equal and a.tobytes() == b.tobytes()
+    if hasattr(a, "indptr"):  # sparse
+        parts = ("data", "indices", "indptr")
+        equal = a.shape == b.shape
+        return equal and all(same(getattr(a, p), getattr(b, p)) for p in parts)
+    if isinstance(a, float | np.floating):
+        return np.asarray(a).tobytes() == np.asarray(b).tobytes()
+    if isinstance(a, Mapping):
+        return [*a] == [*b] and all(same(a[key], b[key]) for key in a)
+    if isinstance(a, tuple | list):
+        return len(a) == len(b) and all(map(same, a, b))
+    return _same_fields(a, b) if is_dataclass(a) else a == b
+
+
+def _same_fields(a, b) -> bool:
+    return all(same(getattr(a, f.name), getattr(b, f.name)) for f in fields(a))
 
 
 def record(

@@ -51,6 +51,64 @@ def test_every_iteration_is_there_from_zero_on(problem):
     assert trace.status is Status.MAX_ITER
 
 
+def test_a_trace_is_a_sequence_of_its_states():
+    _, trace = run(BINARY)
+    assert [*trace] == trace.states
+    assert trace[3] is trace.states[3]
+    assert trace[-1] is trace[20] is trace[np.int64(20)] is trace.final
+    for t, error, words in (
+        (21, IndexError, "t must be from -21 to 20, got 21"),
+        (-22, IndexError, "21 states"),
+        ("objective", TypeError, r"whole number or a slice, got 'objective'.*column"),
+        (1.0, TypeError, "whole number"),
+    ):
+        with pytest.raises(error, match=words):
+            trace[t]
+
+
+@both
+@pytest.mark.parametrize("policy", ["full", "metrics"])
+def test_a_slice_is_the_trace_of_its_states(problem, policy):
+    val = {"X_val": problem.X[:30], "y_val": problem.truth[:30]}
+    _, trace = run(problem, record_states=policy, **val)
+    for places in (slice(2, 9), slice(None, None, 5), slice(-3, None), slice(4, 1, -1)):
+        part = trace[places]
+        assert part.states == trace.states[places]
+        assert part.multiclass == trace.multiclass
+        frame = trace.to_frame().iloc[places].reset_index(drop=True)
+        pd.testing.assert_frame_equal(part.to_frame(), frame)
+        kept = [i for i in range(21)[places] if i in trace.kept]
+        assert [part[i].t for i in part.kept] == kept
+        if kept:
+            rows = trace.decision_function(problem.X[:5])
+            rows = rows[np.searchsorted(trace.kept, kept)]
+            found = part.decision_function(problem.X[:5])
+            np.testing.assert_allclose(found, rows, atol=1e-12)
+    assert trace[2:9].status is Status.INTERRUPTED
+    assert trace[2:].status is trace.status
+    with pytest.raises(
+        ValueError, match=r"must hold a state, got \[30:\] of 21 states"
+    ):
+        trace[30:]
+
+
+def test_traces_and_states_are_shown_in_a_few_words():
+    _, few = run(BINARY)
+    for trace in (few, record(states(3000))):
+        assert len(repr(trace)) < 100
+        assert len(trace._repr_html_()) < 2000
+        assert all(len(repr(state)) < 400 for state in trace.states[:30])
+    text = repr(few[4])
+    assert text.startswith("PCGState(RUNNING, t=4, objective=")
+    assert f"alpha: {len(BINARY.X)}, b=" in text
+    html = few._repr_html_()
+    assert repr(few) in html
+    assert html.count("<tr>") == 1 + 7
+    assert f"<td>{few.final.objective:.6g}</td>" in html
+    assert html.count("<td>…</td>") == 4
+    assert few[:5]._repr_html_().count("<tr>") == 1 + 5
+
+
 @both
 def test_decision_function_rows_are_the_models_of_their_iterations(problem):
     rng = np.random.default_rng(0)

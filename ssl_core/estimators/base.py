@@ -266,6 +266,9 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         if X_test is not None or y_test is not None:
             task.watched["test"] = run._watched(X_test, y_test, "test")
         watch = {name: run._watcher(task, name) for name in task.watched}
+        model, points = run.model_, task.X
+        if getattr(run, "kernel", "") == "precomputed":  # X is its matrix
+            model, points = replace(model, X=None), None
         return record(
             self._adopting(run, run._states(task)),
             policy=record_states,
@@ -274,7 +277,8 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             watch=watch,
             targets={name: yw for name, (_, yw) in task.watched.items()},
             y=task.y,
-            model=run.model_,
+            model=model,
+            X=points,
         )
 
     def decision_function(self, X: MatrixLike) -> Array:
