@@ -99,9 +99,10 @@ class SolutionPath:
     def nbytes(self) -> int:
         return sum(array.nbytes for point in self.points for array in point[1:])
 
-    def at(self, C_u: float) -> PathPoint:
-        """The classifier at C_u, after the jump where there is one."""
-        t = int(np.searchsorted(self.C_u, C_u, side="right")) - 1
+    def at(self, C_u: float, before: bool = False) -> PathPoint:
+        """The classifier at C_u, after the jump where there is one, or before it."""
+        side = "left" if before else "right"
+        t = max(0, int(np.searchsorted(self.C_u, C_u, side=side)) - 1)
         left = self._codes_at(t)
         beta, right = self._beta(t, left), left
         if t + 1 < len(self.points):

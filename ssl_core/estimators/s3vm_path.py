@@ -1,8 +1,9 @@
 """The S3VM path as a scikit-learn classifier: every C* on it is a model."""
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -97,18 +98,22 @@ class S3VMPathClassifier(SemiSupervisedClassifier):
     check_every: int | None = shared(Stopping)
     stop_per_class: bool = shared(Stopping)
 
-    def at(self, C_u: float) -> PathState:
-        """The exact state at C_u, after the jump where one stands there.
+    def at(self, C_u: float, *, before: bool = False) -> Self:
+        """The classifier at any C_u, exactly and without training.
 
         Parameters
         ----------
         C_u : float
             Between 0 and C, or where the run began and ended.
+        before : bool, default=False
+            Where a jump stands at C_u: the classifier that leads up to it, not the one
+            that it leads to.
 
         Returns
         -------
-        state : PathState
-            ``t`` is the number of the break point at or before it.
+        est : S3VMPathClassifier
+            Fitted: it predicts with ``state_``, the `PathState` at C_u, whose ``t`` is
+            the number of the break point at or before it. It has the whole path, too.
         """
         check_is_fitted(self, "path_")
         check_number("C_u", C_u, at_least=0)
@@ -119,11 +124,13 @@ class S3VMPathClassifier(SemiSupervisedClassifier):
             raise ValueError(
                 f"C_u must be at {side} {place:g}, where this path {word}, got {C_u:g}."
             )
-        states = [self._state_at(path, float(C_u)) for path in self.path_]
-        if len(states) == 1:
-            return states[0]
-        merged = next(side_by_side([iter([state]) for state in states]))
-        return replace(merged, t=max(state.t for state in states))
+        states = [self._state_at(path, float(C_u), before) for path in self.path_]
+        found = copy(self)
+        found.state_ = states[0]
+        if len(states) > 1:
+            merged = next(side_by_side([iter([state]) for state in states]))
+            found.state_ = replace(merged, t=max(state.t for state in states))
+        return found
 
     def best(self, X_val, y_val) -> BestInterval:
         """All C_u of least error on validation points, exactly.
@@ -192,8 +199,8 @@ class S3VMPathClassifier(SemiSupervisedClassifier):
         starts = [path.points[0].C_u for path in self.path_]
         return max(starts), min(path.points[-1].C_u for path in self.path_)
 
-    def _state_at(self, path, C_u) -> PathState:
-        place, problem = path.at(C_u), path.problem
+    def _state_at(self, path, C_u, before) -> PathState:
+        place, problem = path.at(C_u, before), path.problem
         alpha, b = problem.expansion(place.beta)
         free = problem.unlabeled
         inside_u = int(place.inside[free].sum())

@@ -49,7 +49,7 @@ def three_classes():
 
 def wrong_at(est, C_u, X, y):
     """Error of the machine at C_u, one product of its own."""
-    f = est.model_.outputs([est.at(C_u)], X)[0]
+    f = est.model_.outputs([est.at(C_u).state_], X)[0]
     decisions = f > 0 if f.ndim == 1 else f.argmax(axis=1)
     return np.mean(decisions != y)
 
@@ -65,7 +65,7 @@ def test_at_a_break_point_is_its_state_after_the_jump(centered):
         if following.C_u == state.C_u:
             jumps += following.step_kind == "DJ"
             continue
-        found = est.at(state.C_u)
+        found = est.at(state.C_u).state_
         assert found.t == state.t
         assert found.C_u == state.C_u
         for name in ("f", "alpha", "beta"):
@@ -80,7 +80,7 @@ def test_at_a_break_point_is_its_state_after_the_jump(centered):
 @BOTH
 def test_at_the_end_is_the_fitted_machine(centered):
     est, trace = recorded(centered)
-    last = est.at(10.0)
+    last = est.at(10.0).state_
     assert last.status is Status.FINISHED
     np.testing.assert_allclose(last.f, trace.final.f, atol=1e-10)
     np.testing.assert_allclose(last.alpha, est.state_.alpha, atol=1e-10)
@@ -91,7 +91,7 @@ def test_at_has_the_sizes_of_its_piece():
     for a, b in pairwise(trace.states):
         if b.C_u == a.C_u:
             continue
-        found = est.at(0.3 * a.C_u + 0.7 * b.C_u)
+        found = est.at(0.3 * a.C_u + 0.7 * b.C_u).state_
         names = ("n_O", "n_M", "n_I_l", "n_I_u")
         assert [getattr(found, n) for n in names] == [getattr(a, n) for n in names]
         np.testing.assert_array_equal(found.on_margin, a.on_margin)
@@ -103,12 +103,73 @@ def test_at_agrees_with_a_fresh_qp_anywhere():
     problem = est.path_[0].problem
     problem.K = est.model_.matrix(X)
     for C_u in np.random.default_rng(0).uniform(0, 10, 10):
-        found = est.at(C_u)
+        found = est.at(C_u).state_
         f, objective = outputs_by_qp(problem, found.y_u, C_u)
         np.testing.assert_allclose(found.f, f, atol=1e-7)
         assert found.objective == pytest.approx(objective, rel=1e-9)
         np.testing.assert_array_equal(found.y_u, np.sign(found.f[y < 0]))
     problem.K = None
+
+
+def check_optimal(est, C_u, X, y):
+    """[OITS13] eq. (8) of a fitted classifier, from its outputs and its duals alone."""
+    state, labels = est.state_, np.where(y < 0, 0, 2 * y - 1)
+    labels[y < 0] = state.y_u
+    f = est.decision_function(X)
+    K = np.exp(-((X[:, None] - X) ** 2).sum(axis=2) / (2 * est.sigma_**2))
+    np.testing.assert_allclose(K @ state.alpha + state.b, f, atol=1e-9)
+    assert state.b == pytest.approx(2 * (y[y >= 0] == 1).mean() - 1)
+    dual, margin = labels * state.alpha, labels * f
+    cap = np.where(y < 0, C_u, est.C)
+    assert (margin[y < 0] > -1e-8).all()
+    assert (dual > -1e-10).all()
+    assert (dual < cap + 1e-10).all()
+    np.testing.assert_allclose(dual[margin > 1 + 1e-7], 0, atol=1e-10)
+    inside = margin < 1 - 1e-7
+    np.testing.assert_allclose(dual[inside], cap[inside], atol=1e-10)
+    loss = cap * np.maximum(0, 1 - margin)
+    objective = state.alpha @ K @ state.alpha / 2 + loss.sum()
+    assert state.objective == pytest.approx(objective, rel=1e-9)
+
+
+def test_at_gives_a_fitted_classifier_and_leaves_the_estimator_as_it_was():
+    est, _ = recorded()
+    X, y, truth = two_moons()
+    last = est.state_
+    for C_u in np.random.default_rng(1).uniform(0, 10, 8):
+        found = est.at(C_u)
+        assert type(found) is type(est)
+        check_optimal(found, C_u, X, y)
+        np.testing.assert_allclose(
+            found.decision_function(X), found.state_.f, atol=1e-9
+        )
+        predicted = (found.decision_function(X) > 0).astype(int)
+        np.testing.assert_array_equal(found.predict(X), predicted)
+        assert found.score(X, truth) == np.mean(predicted == truth)
+        assert found.get_params() == est.get_params()
+        assert found.at(1.0).state_.objective == est.at(1.0).state_.objective
+    assert est.state_ is last
+    found.fit(X[:40], y[:40])
+    assert len(est.decision_function(X)) == len(est.state_.f) == len(X)
+
+
+def test_at_a_jump_is_either_side_of_it():
+    est, trace = recorded()
+    X, y, _ = two_moons()
+    jumps = 0
+    for a, b in pairwise(trace.states):
+        if b.step_kind != "DJ":
+            continue
+        jumps += 1
+        before, after = est.at(b.C_u, before=True), est.at(b.C_u)
+        for found, state in ((before, a), (after, b)):
+            np.testing.assert_allclose(found.state_.f, state.f, atol=1e-9)
+            np.testing.assert_array_equal(found.state_.y_u, state.y_u)
+            check_optimal(found, b.C_u, X, y)
+        assert after.state_.objective < before.state_.objective
+        assert np.flatnonzero(before.state_.y_u != after.state_.y_u).size
+    assert jumps == 7
+    np.testing.assert_array_equal(est.at(0, before=True).state_.f, est.at(0).state_.f)
 
 
 @pytest.mark.parametrize("policy", ["metrics", 50])
@@ -121,7 +182,7 @@ def test_a_thinned_recording_leaves_the_path_whole(policy):
         assert (state.step_kind == "DJ") == bool(state.flipped)
     assert sum(s.step_kind == "DJ" for s in trace.states) == 7
     for C_u in (0.0, 1e-3, 0.0442, 0.3, 9.9, 10.0):
-        np.testing.assert_array_equal(est.at(C_u).f, full.at(C_u).f)
+        np.testing.assert_array_equal(est.at(C_u).state_.f, full.at(C_u).state_.f)
 
 
 def test_the_path_is_kept_in_a_few_numbers_per_break_point():
@@ -157,12 +218,12 @@ def test_an_abandoned_run_has_its_path_so_far():
     X, y, truth = two_moons()
     est = make("s3vm_path", sigma=0.5, C=10.0)
     *_, state = islice(est.iterate(X, y), 30)
-    np.testing.assert_allclose(est.at(state.C_u).f, state.f, atol=1e-10)
+    np.testing.assert_allclose(est.at(state.C_u).state_.f, state.f, atol=1e-10)
     with pytest.raises(ValueError, match="where this path ends"):
         est.at(10.0)
     assert est.best(X, truth).intervals[-1][1] <= state.C_u
     next(est.iterate(X, y))
-    assert est.at(0.0).C_u == 0.0
+    assert est.at(0.0).state_.C_u == 0.0
     assert est.best(X, truth).intervals == ((0.0, 0.0),)
 
 
@@ -171,7 +232,9 @@ def test_a_run_stopped_by_its_limit_says_so_and_keeps_its_path():
     est = make("s3vm_path", sigma=0.5, C=10.0, max_iter=30)
     with pytest.warns(UserWarning, match="30 iterations; raise max_iter"):
         est.fit(X, y)
-    np.testing.assert_allclose(est.at(est.state_.C_u).f, est.state_.f, atol=1e-10)
+    np.testing.assert_allclose(
+        est.at(est.state_.C_u).state_.f, est.state_.f, atol=1e-10
+    )
 
 
 def test_a_kernel_with_a_ridge_gives_the_outputs_of_its_states():
@@ -182,14 +245,14 @@ def test_a_kernel_with_a_ridge_gives_the_outputs_of_its_states():
     trace = est.trace(K, y)
     assert trace.states[0].events[0].kind == "ridge"
     for state in trace.states[:: len(trace) // 7]:
-        if est.at(state.C_u).t == state.t:
-            np.testing.assert_allclose(est.at(state.C_u).f, state.f, atol=1e-10)
+        if est.at(state.C_u).state_.t == state.t:
+            np.testing.assert_allclose(est.at(state.C_u).state_.f, state.f, atol=1e-10)
 
 
 def test_a_pickled_estimator_has_its_path():
     est, _ = recorded()
     again = pickle.loads(pickle.dumps(est))
-    np.testing.assert_array_equal(again.at(0.7).f, est.at(0.7).f)
+    np.testing.assert_array_equal(again.at(0.7).state_.f, est.at(0.7).state_.f)
 
 
 # best -----------------------------------------------------------------------------
@@ -272,15 +335,15 @@ def test_several_classes_have_a_path_each_and_meet_at_any_weight():
     est, trace = three_classes()
     X, y, _ = three_blobs()
     assert len(est.path_) == 3
-    state = est.at(0.3)
+    state = est.at(0.3).state_
     assert state.f.shape == (90, 3)
     assert state.C_u == 0.3
     np.testing.assert_array_equal(state.per_class["C_u"], 0.3)
     for j in range(3):
         alone = make("s3vm_path", sigma=0.8, unlabeled=-9)
         alone.fit(X, np.where(y < 0, -9, (y == j).astype(int)))
-        np.testing.assert_allclose(state.f[:, j], alone.at(0.3).f, atol=1e-9)
-    np.testing.assert_allclose(est.at(1.0).f, trace.final.f, atol=1e-10)
+        np.testing.assert_allclose(state.f[:, j], alone.at(0.3).state_.f, atol=1e-9)
+    np.testing.assert_allclose(est.at(1.0).state_.f, trace.final.f, atol=1e-10)
 
 
 def test_what_is_no_number_is_kept_for_each_class():
@@ -331,7 +394,7 @@ def test_a_seeded_run_has_the_path_from_its_seed_on():
     again = make("s3vm_path", sigma=0.5, C=10.0)
     *_, last = again.iterate(X, y, start=seed)
     np.testing.assert_allclose(last.f, trace.final.f, atol=1e-8)
-    np.testing.assert_allclose(again.at(0.5).f, est.at(0.5).f, atol=1e-8)
+    np.testing.assert_allclose(again.at(0.5).state_.f, est.at(0.5).state_.f, atol=1e-8)
     with pytest.raises(ValueError, match="where this path begins"):
         again.at(seed.C_u / 2)
 
@@ -344,13 +407,13 @@ def test_at_has_a_lens_and_builds_the_gram_matrix_once(monkeypatch):
     monkeypatch.setattr(
         KernelExpansion, "matrix", lambda *args: built.append(1) or matrix(*args)
     )
-    places = [est.at(C_u) for C_u in (0.0, 0.3, 1.0)]
+    places = [est.at(C_u).state_ for C_u in (0.0, 0.3, 1.0)]
     assert len(built) == 1
     assert [place.lens.weight for place in places] == [0.0, 0.3, 1.0]
     np.testing.assert_array_equal(places[1].lens.labels, places[1].y_u)
     np.testing.assert_allclose(places[-1].f, est.state_.f, atol=1e-9)
     assert len(pickle.dumps(est)) == small
-    again = pickle.loads(pickle.dumps(est)).at(0.3)
+    again = pickle.loads(pickle.dumps(est)).at(0.3).state_
     np.testing.assert_array_equal(again.f, places[1].f)
     est.fit(X, y)
     assert est._matrix is None
@@ -359,8 +422,8 @@ def test_at_has_a_lens_and_builds_the_gram_matrix_once(monkeypatch):
 def test_at_keeps_no_gram_matrix_that_is_large(monkeypatch):
     X, y, _ = two_moons(40)
     est = make("s3vm_path", sigma=0.35).fit(X, y)
-    kept = est.at(0.3).f
+    kept = est.at(0.3).state_.f
     monkeypatch.setattr(module, "KEPT_BYTES", 1000)
     est.fit(X, y)
-    np.testing.assert_allclose(est.at(0.3).f, kept, atol=1e-12)
+    np.testing.assert_allclose(est.at(0.3).state_.f, kept, atol=1e-12)
     assert est._matrix is None

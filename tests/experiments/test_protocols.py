@@ -313,14 +313,16 @@ def test_a_cell_of_oits13_is_the_path_where_the_grid_is_one_point(monkeypatch):
     sigma = float(np.sqrt(posed.X.shape[1] / 2))  # gamma = 1 / d
     est = make("s3vm_path", C=10.0, sigma=sigma)
     est.fit(posed.X[part.train], part.y_train(posed.y))
-    best = est.at(est.best(posed.X[part.val], posed.y[part.val]).C_u)
+    best = est.at(est.best(posed.X[part.val], posed.y[part.val]).C_u).state_
     K = gram(posed.X, posed.X[part.train], sigma=sigma)
     wrong = (K @ best.alpha + best.b >= 0) != posed.y
     assert found["val"] == pytest.approx(100 * wrong[part.val].mean())
     assert found["test"] == pytest.approx(100 * wrong[part.test].mean())
     assert found["unlabeled"] == pytest.approx(100 * wrong[part.unlabeled].mean())
     assert found["tied"] == 1
-    assert found["objective_10"] == pytest.approx(est.at(10.0).objective, rel=1e-9)
+    assert found["objective_10"] == pytest.approx(
+        est.at(10.0).state_.objective, rel=1e-9
+    )
 
 
 def test_a_cell_of_the_random_problems_is_the_path_at_its_end():
@@ -328,7 +330,7 @@ def test_a_cell_of_the_random_problems_is_the_path_at_its_end():
     posed = s3vm_path_random.pose(dict(cell.problem))
     params = dict(cell.params)
     est = make("s3vm_path", **params).fit(posed.X, posed.given)
-    end = est.at(params["C"])
+    end = est.at(params["C"]).state_
     hidden = posed.given < 0
     found = s3vm_path_random.run(posed, cell)
     assert found["objective"] == pytest.approx(end.objective, rel=1e-9)

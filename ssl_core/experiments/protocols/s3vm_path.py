@@ -209,7 +209,7 @@ def path(task: PreparedSplit, centered=False) -> list[Candidate]:
     est = make("s3vm_path", C=task.C, kernel="precomputed", centered=centered)
     est.fit(task.K, task.given)
     best = est.best(task.K_val, (task.val + 1) // 2)
-    ends = [est.at(C_u) for C_u in (best.C_u, task.C)]
+    ends = [est.at(C_u).state_ for C_u in (best.C_u, task.C)]
     return [candidate(task, s.C_u, s.alpha, s.b) for s in ends]
 
 
