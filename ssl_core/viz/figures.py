@@ -34,7 +34,7 @@ THEMES = {"light": LIGHT, "dark": DARK}
 
 
 @dataclass(frozen=True)
-class Line:
+class CurveLine:
     """A curve of a panel; one value for each state, NaN where there is none."""
 
     title: str
@@ -42,10 +42,10 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Panel:
+class CurvePanel:
     """Curves over one axis; its title is theirs, in a legend where they are several."""
 
-    lines: Sequence[Line]
+    lines: Sequence[CurveLine]
     log: bool = False
     percent: bool = False
 
@@ -91,7 +91,7 @@ def animation(
     return picture
 
 
-def panels(trace: Trace) -> list[Panel]:
+def panels(trace: Trace) -> list[CurvePanel]:
     """What is worth plotting, as states declare it, and errors where they are known.
 
     The objective; what falls to 0 as the run converges, on a logarithmic scale; the
@@ -100,18 +100,18 @@ def panels(trace: Trace) -> list[Panel]:
     kind = type(trace.final)
     told = trace.told_names()
     falling = [n for n in told if n in with_role(kind, DISTANCE) or n == "grad_norm"]
-    made = [Panel([Line("objective", trace.column("objective"))])]
+    made = [CurvePanel([CurveLine("objective", trace.column("objective"))])]
     if falling:
-        lines = [Line(_words(kind, name), trace.column(name)) for name in falling]
+        lines = [CurveLine(_words(kind, name), trace.column(name)) for name in falling]
         positive = any((line.values > 0).any() for line in lines)
-        made.append(Panel(lines, log=positive))
+        made.append(CurvePanel(lines, log=positive))
     for name in told:
         if name not in falling:
-            made.append(Panel([Line(_words(kind, name), trace.column(name))]))
+            made.append(CurvePanel([CurveLine(_words(kind, name), trace.column(name))]))
     errors = error_rates(trace).items()
     if errors:
-        lines = [Line(f"{PARTS[part]} error", rate) for part, rate in errors]
-        made.append(Panel(lines, percent=True))
+        lines = [CurveLine(f"{PARTS[part]} error", rate) for part, rate in errors]
+        made.append(CurvePanel(lines, percent=True))
     return made
 
 
@@ -458,7 +458,7 @@ def _light(values: Array) -> Array:
     return np.asarray(values, dtype=np.float32)
 
 
-def _drawable(values: Array, panel: Panel) -> Array:
+def _drawable(values: Array, panel: CurvePanel) -> Array:
     """Values that a logarithmic axis has a place for; the others are gaps."""
     return np.where(values > 0, values, np.nan) if panel.log else values
 

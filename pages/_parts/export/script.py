@@ -47,15 +47,6 @@ VERSION = Cell(
 )
 
 # A notebook ends with it.
-AT_A_GLANCE = (
-    "import plotly.graph_objects as go",
-    "",
-    "frame = trace.to_frame()",
-    'figure = go.Figure(go.Scatter(x=frame["t"], y=frame["objective"]))',
-    'figure.update_layout(xaxis_title="iteration", yaxis_title="objective")',
-    "figure.show()",
-    "frame.tail()",
-)
 
 
 @dataclass(frozen=True)
@@ -79,7 +70,7 @@ class Program:
     imports: tuple[str, ...]
     cells: tuple[Cell, ...]
     about: tuple[str, ...] = ()
-    picture: tuple[str, ...] = AT_A_GLANCE
+    picture: tuple[str, ...] = ("trace.plot()",)
 
 
 def program(
