@@ -461,8 +461,7 @@ class Trace:
         """Write the trace to a file: .npz with a header in JSON, no pickle.
 
         All is in it that the trace has, training points included; `ssl_core.archive`
-        describes the format. A kernel that is a function of one's own cannot be
-        written.
+        describes the format. A callable kernel cannot be written.
 
         Parameters
         ----------

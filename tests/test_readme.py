@@ -26,6 +26,18 @@ def test_library_examples_run(capsys):
         assert float(printed[-1]) > 0.9
 
 
+def test_lines_on_traces_run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    library, traces = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+    names = {}
+    exec(compile(library + traces, "README.md", "exec"), names)
+    trace = names["trace"]
+    assert trace[-1] is names["est"].state_
+    assert type(trace).load(tmp_path / "moons.npz") == trace
+    assert len(names["first"]) == 10
+    assert names["figure"].layout.title.text.startswith("t = 5: ")
+
+
 def test_lessons_are_counted():
     assert f"{spelled(len(LESSONS))} short lessons" in README.read_text()
 

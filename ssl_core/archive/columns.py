@@ -42,7 +42,7 @@ _KNOWN: dict[str, type] = {
 
 
 def register(kind: type) -> type:
-    """Let files hold values of a dataclass of one's own; use it as a decorator.
+    """Let files hold values of another dataclass; use it as a decorator.
 
     Classes of states are known without it.
     """
@@ -193,8 +193,8 @@ class Packer:
 def _no_place(name, value) -> str:
     if callable(value):
         return (
-            f"{name} is a function, which a file cannot hold; a kernel of one's own is "
-            f"left out with its model: dataclasses.replace(trace, model=None).save(...)"
+            f"{name} is a function, which a file cannot hold; leave a callable kernel "
+            f"out with its model: dataclasses.replace(trace, model=None).save(path)."
         )
     kind = type(value)
     return (
