@@ -407,7 +407,7 @@ class Trace:
         frame["events"] = [" ".join(e.text for e in s.events) for s in self.states]
         return frame
 
-    def plot(self, t: int | None = None, *, theme: str = "light"):
+    def plot(self, t: int | None = None, *, theme: str = "light") -> Any:
         """A Plotly figure: the boundary at t, and curves over the run with t marked.
 
         Points of two features are drawn with the decision field of the state, those of
@@ -426,7 +426,7 @@ class Trace:
         """
         return self._figures().figure(self, t, theme=theme)
 
-    def animate(self, *, theme: str = "light", max_frames: int = 100):
+    def animate(self, *, theme: str = "light", max_frames: int = 100) -> Any:
         """`plot` with a slider and a play button, a frame for each state.
 
         Parameters

@@ -39,6 +39,9 @@ states: list[State] = list(est.iterate(X, y))
 trace: Trace = est.fit(X, y).trace(X, y, record_states="metrics")
 status: Status = trace.status
 events: list[tuple[int, Event]] = trace.events
+states += [trace[-1], *trace, *trace[1:]]
+figures = [trace[:2].plot(t=0, theme="dark"), trace.animate(max_frames=20)]
+path = methods.S3VMPathClassifier().fit(X, y).at(0.5, before=True).state_
 share: float = est.score(X, y)
 labels: np.ndarray = est.predict(X)
 width: tuple[float, float | str] = est.sigma_, est.sigma
