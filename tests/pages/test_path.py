@@ -359,7 +359,7 @@ def test_places_on_the_way_are_the_states_of_the_path(run):
     assert [s.t for s in filled.states] == list(range(len(filled)))
     assert (np.diff(filled.column("C_u")) >= 0).all()
     for state in way:
-        exact = run.machine.at(state.C_u)
+        exact = run.machine.at(state.C_u).state_
         np.testing.assert_allclose(state.f, exact.f, atol=ROUNDING)
         np.testing.assert_array_equal(state.y_u, exact.y_u)
         assert state.objective == pytest.approx(exact.objective, rel=ROUNDING)
