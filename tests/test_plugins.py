@@ -87,7 +87,7 @@ def clean(tmp_path, monkeypatch):
     monkeypatch.setattr(place, "SHIPPED", tmp_path / "none")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", sys.path.copy())
-    monkeypatch.delenv(plugins.VARIABLE, raising=False)
+    monkeypatch.setenv(plugins.VARIABLE, "")  # the command sets it
     with plugins.temporarily():
         yield tmp_path
     for name, module in list(sys.modules.items()):

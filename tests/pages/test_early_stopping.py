@@ -260,7 +260,13 @@ def test_a_link_to_data_that_are_not_here_says_how_they_are_had(tmp_path, monkey
     monkeypatch.setenv("HALFMOON_CACHE", str(tmp_path))
     for opened in (
         page.from_link(url),
-        settings.opened(url, "da", lambda: Scenario.of("two_moons", "da"), "moons"),
+        settings.opened(
+            url,
+            Scenario.from_url,
+            "da",
+            lambda: Scenario.of("two_moons", "da"),
+            "moons",
+        ),
     ):
         scenario, remarks = opened
         assert scenario.data == "two_moons"
