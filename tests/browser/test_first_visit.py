@@ -92,9 +92,14 @@ AREA = """() => {
     const { x, y, width } = stage.area.getBoundingClientRect();
     return [x, y, width].map(Math.round);
 }"""
+# Drawn at its new size, and not moving: the sidebar leaves by and by.
 SIZED = """(width) => {
-    const [{ root, width: drawn }] = window.halfmoonStages;
-    return innerWidth === width && drawn === root.clientWidth;
+    const [{ area, root, width: drawn }] = window.halfmoonStages;
+    const { x, y } = area.getBoundingClientRect();
+    const place = [x, y, innerWidth, drawn].join(), now = performance.now();
+    if (window.stillAt?.place !== place) window.stillAt = { place, since: now };
+    return innerWidth === width && drawn === root.clientWidth
+        && now - window.stillAt.since >= 300;
 }"""
 EARLY = "() => [...window.halfmoonStages ?? []][0]?.root.dataset.ready === 'early'"
 
