@@ -114,6 +114,42 @@ REFERENCES = {
             "Statistics and Computing 17",
             2007,
         ),
+        Reference(
+            "ZG02",
+            "X. Zhu, Z. Ghahramani",
+            "Learning from Labeled and Unlabeled Data with Label Propagation",
+            "Technical report CMU-CALD-02-107, Carnegie Mellon University",
+            2002,
+        ),
+        Reference(
+            "ZBLWS04",
+            "D. Zhou, O. Bousquet, T. N. Lal, J. Weston, B. Schölkopf",
+            "Learning with Local and Global Consistency",
+            "Advances in Neural Information Processing Systems 16",
+            2004,
+        ),
+        Reference(
+            "ZGL03",
+            "X. Zhu, Z. Ghahramani, J. Lafferty",
+            "Semi-Supervised Learning Using Gaussian Fields and Harmonic Functions",
+            "International Conference on Machine Learning",
+            2003,
+        ),
+        Reference(
+            "CCTS20",
+            "J. Calder, B. Cook, M. Thorpe, D. Slepčev",
+            "Poisson Learning: Graph Based Semi-Supervised Learning At Very Low Label "
+            "Rates",
+            "International Conference on Machine Learning",
+            2020,
+        ),
+        Reference(
+            "Y95",
+            "D. Yarowsky",
+            "Unsupervised Word Sense Disambiguation Rivaling Supervised Methods",
+            "Annual Meeting of the Association for Computational Linguistics",
+            1995,
+        ),
     )
 }
 

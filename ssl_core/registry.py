@@ -54,6 +54,7 @@ SUPERVISED = Family("supervised", "labels only", 0)
 MANIFOLD = Family("manifold", "graph", 1)
 LINEAR = Family("linear", "linear", 2)
 S3VM = Family("s3vm", "S3VM", 3)
+BASELINE = Family("baseline", "baselines", 4)
 
 
 @dataclass(frozen=True, slots=True)

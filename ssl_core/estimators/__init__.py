@@ -1,6 +1,13 @@
 """All methods as scikit-learn classifiers, and bases for further ones."""
 
 from ssl_core.estimators.base import SemiSupervisedClassifier
+from ssl_core.estimators.baselines import (
+    HarmonicClassifier,
+    LabelPropagationClassifier,
+    LabelSpreadingClassifier,
+    PoissonClassifier,
+    SelfTrainingClassifier,
+)
 from ssl_core.estimators.bases import GraphClassifier, KernelClassifier
 from ssl_core.estimators.laplacian import (
     LapRLSClassifier,
@@ -39,8 +46,11 @@ __all__ = [
     "DAClassifier",
     "DAKernelClassifier",
     "GraphClassifier",
+    "HarmonicClassifier",
     "KernelClassifier",
     "L2SVMClassifier",
+    "LabelPropagationClassifier",
+    "LabelSpreadingClassifier",
     "LapRLSClassifier",
     "LapRLSPCGClassifier",
     "LapSVMDualClassifier",
@@ -51,10 +61,12 @@ __all__ = [
     "NablaDAClassifier",
     "NablaS3VMClassifier",
     "NewtonS3VMClassifier",
+    "PoissonClassifier",
     "RLSClassifier",
     "S3VMLightClassifier",
     "S3VMPathClassifier",
     "SVMClassifier",
+    "SelfTrainingClassifier",
     "SemiSupervisedClassifier",
     "TSVMClassifier",
 ]

@@ -597,7 +597,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         if rule is None:
             return None
         run = self._run(task)
-        if k == 1 or not self.stop_per_class:
+        if k == 1 or not getattr(self, "stop_per_class", False):
             return rule.watch(run)
         runs = [run] * k
         if run.y_val is not None:

@@ -121,11 +121,16 @@ class GraphClassifier(SemiSupervisedClassifier):
         """
         raise NotImplementedError  # a subclass knows its algorithm
 
+    def _graph_notes(self, W: Any, Y: Array) -> list[Event]:
+        """What is odd about the graph and the labels on it."""
+        return []
+
     def _solve(self, task):
         space = self._space()
         W = task.prepared(
             "graph", space, lambda notes: space.edges(task.X, notes), task.notes
         )
+        task.notes += self._graph_notes(W, task.Y)
         return one_vs_rest(
             task.Y, task.start, lambda j, y, start: self._machine(W, y, start)
         )

@@ -1,0 +1,90 @@
+"""Poisson learning, [CCTS20]."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+
+import numpy as np
+
+from ssl_core.problems.graph import GraphProblem
+from ssl_core.quantities import DISTANCE, quantity
+from ssl_core.settings import shared
+from ssl_core.solvers.settings import Solver, Usual
+from ssl_core.trace import Array, State, Status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoissonState(State):
+    """Snapshot after a step; `objective` is the energy less what the sources give."""
+
+    mixing: float = quantity(
+        "distance of the random walk from its limit",
+        role=DISTANCE,
+        merge="max",
+        sentence="The random walk from the labels is {value} / n from its limit.",
+    )
+
+
+class Poisson(Solver):
+    """Settings of `poisson`."""
+
+    tol: float = shared(
+        Usual,
+        default=1.0,
+        doc="The run ends when no probability of a random walk that starts at the "
+        "labels is farther than tol / n from its limit; 0 runs to the last iteration.",
+        slider=(1e-10, 10.0),
+    )
+
+    def __call__(self, problem, start=None):
+        return poisson(problem, tol=self.tol, start=start)
+
+
+def poisson(
+    problem: GraphProblem,
+    *,
+    tol: float = Poisson.tol,
+    start: PoissonState | None = None,
+) -> Iterator[PoissonState]:
+    """u <- u + D^-1 (b - L u) from u = 0, b = y - mean(y): [CCTS20] Algorithm 1.
+
+    The limit solves L u = b, with sum_i d_i u_i = 0. As in the paper, the number of
+    steps is that after which a random walk from the labels has reached its limit.
+    """
+    b = sources(problem)
+    u = np.zeros(problem.n) if start is None else centred(problem, start.f)
+    walk = problem.labeled / np.count_nonzero(problem.labeled)
+    limit = walk_limit(problem, walk)
+    for t in count():
+        mixing = problem.n * float(np.abs(walk - limit).max())
+        done = t > 0 and mixing <= tol
+        Lu = problem.laplace(u)
+        yield PoissonState(
+            t=t,
+            objective=float(u @ (0.5 * Lu - b)),
+            f=u,
+            mixing=mixing,
+            status=Status.CONVERGED if done else Status.RUNNING,
+        )
+        if done:
+            return
+        u = u + problem.per_degree(b - Lu)
+        walk = problem.W @ problem.per_degree(walk)
+
+
+def sources(problem: GraphProblem) -> Array:
+    """Each label less the mean of all labels; they add up to 0: [CCTS20] section 2."""
+    labeled = problem.labeled
+    return np.where(labeled, problem.y - problem.y[labeled].mean(), 0.0)
+
+
+def walk_limit(problem: GraphProblem, walk: Array) -> Array:
+    """Where a random walk ends: in each part of the graph in proportion to degrees."""
+    parts, degrees = problem.parts, problem.degrees
+    share = np.bincount(parts, walk) / np.bincount(parts, degrees)
+    return share[parts] * degrees
+
+
+def centred(problem: GraphProblem, u: Array) -> Array:
+    """u with the weighted mean 0 that makes the solution unique."""
+    return u - (problem.degrees @ u) / problem.degrees.sum()
