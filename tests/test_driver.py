@@ -182,7 +182,8 @@ def test_classes_stop_jointly_or_each_by_itself_in_every_algorithm(name):
         assert states[-1].t == max(rests.values())
 
 
-@pytest.mark.parametrize("name", ITERATIVE)
+# Self-training chooses points by the outputs of all classes.
+@pytest.mark.parametrize("name", [n for n in ITERATIVE if n != "self_training"])
 def test_a_machine_of_a_merged_state_is_what_its_own_run_shows(name):
     X, y = MULTICLASS.X, MULTICLASS.y
     states = list(build(name, MULTICLASS, max_iter=3).iterate(X, y))

@@ -1,4 +1,4 @@
-"""A method of the graph alone: harmonic functions, added with one entry.
+"""A method of the graph alone: averages of neighbours, added with one entry.
 
 Outputs of unlabelled points are the mean of their neighbours', those of labelled points
 their labels. A newcomer wrote it with CONTRIBUTING.md alone.
@@ -31,22 +31,22 @@ BINARY = BY_NAME["two_moons"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HarmonicState(State):
+class AveragesState(State):
     """Snapshot after a sweep; `objective` is the energy f' (D - W) f."""
 
     moved: float = quantity("largest change", role=DISTANCE, merge="max")
 
 
-class Harmonic(Solver):
-    """Settings of `harmonic`."""
+class Averages(Solver):
+    """Settings of `averages`."""
 
     tol: float = shared(Usual, doc="Largest change of an output that ends the run.")
 
     def __call__(self, problem, start=None):
-        return harmonic(*problem, **self.values, start=start)
+        return averages(*problem, **self.values, start=start)
 
 
-def harmonic(W, y, *, tol=Harmonic.tol, start=None):
+def averages(W, y, *, tol=Averages.tol, start=None):
     """f <- D^-1 W f on unlabelled points until no output moves."""
     degrees = W.sum(axis=1)
     free = (y == 0) & (degrees > 0)
@@ -55,7 +55,7 @@ def harmonic(W, y, *, tol=Harmonic.tol, start=None):
     for t in count():
         sums = W @ f
         done = moved <= tol
-        yield HarmonicState(
+        yield AveragesState(
             t=t,
             objective=float(f @ (degrees * f - sums)),
             f=f,
@@ -69,13 +69,13 @@ def harmonic(W, y, *, tol=Harmonic.tol, start=None):
         moved = float(np.abs(f - before).max())
 
 
-class HarmonicClassifier(GraphClassifier):
+class AveragesClassifier(GraphClassifier):
     """Unlabelled outputs are the mean of their neighbours'."""
 
-    _state = HarmonicState
-    _solver = Harmonic
+    _state = AveragesState
+    _solver = Averages
 
-    tol: float = shared(Harmonic)
+    tol: float = shared(Averages)
     max_iter: int = shared(Stopping, default=5_000, slider=(1, 20_000))
 
     def _machine(self, W, y, start):
@@ -87,9 +87,9 @@ def entry():
     with plugins.temporarily():
         register_algorithm(
             Algorithm(
-                id="harmonic",
-                estimator=HarmonicClassifier,
-                title="Harmonic function",
+                id="averages",
+                estimator=AveragesClassifier,
+                title="Averages of neighbours",
                 family=MANIFOLD,
                 idea="Each unlabelled point takes the mean of its neighbours.",
                 objective=r"\sum_{i,j} w_{ij} (f_i - f_j)^2",
@@ -97,11 +97,11 @@ def entry():
                 max_n=4_000,
             )
         )
-        yield ALGORITHMS["harmonic"]
+        yield ALGORITHMS["averages"]
 
 
 @parametrize_with_checks(
-    [HarmonicClassifier()],
+    [AveragesClassifier()],
     expected_failed_checks=lambda estimator: {
         "check_classifiers_classes": "uses -1 as a class, as for the others",
     },
@@ -113,7 +113,7 @@ def test_it_passes_scikit_learns_checks(estimator, check):
 @pytest.mark.parametrize("weights", ["binary", "heat"])
 def test_it_is_the_solution_of_the_linear_system(weights):
     X, y = BINARY.X, BINARY.y
-    est = HarmonicClassifier(tol=1e-12, weights=weights, max_iter=50_000).fit(X, y)
+    est = AveragesClassifier(tol=1e-12, weights=weights, max_iter=50_000).fit(X, y)
     W = knn_weights(X, 6, weights=weights).toarray()
     free, sides = y < 0, 2.0 * y - 1
     L = np.diag(W.sum(axis=1)) - W
@@ -124,9 +124,9 @@ def test_it_is_the_solution_of_the_linear_system(weights):
 
 def test_sparse_points_and_several_classes():
     X, y = MULTICLASS.X, MULTICLASS.y
-    est = HarmonicClassifier(tol=1e-8).fit(X, y)
+    est = AveragesClassifier(tol=1e-8).fit(X, y)
     assert est.state_.f.shape == (len(y), MULTICLASS.n_classes)
-    twin = HarmonicClassifier(tol=1e-8).fit(sp.csr_array(X), y)
+    twin = AveragesClassifier(tol=1e-8).fit(sp.csr_array(X), y)
     np.testing.assert_allclose(twin.state_.f, est.state_.f, atol=1e-6)
     new = X + 1e-3
     assert (est.predict(new) == est.predict(X)).mean() > 0.95
@@ -138,10 +138,10 @@ def test_points_that_no_label_reaches_are_warned_of(classes, called):
     y = np.full((len(groups), 8), -1, dtype=object)
     y[:-1, 0] = list(classes)
     with pytest.warns(UserWarning, match=rf"8 of \d+ .* predict calls them {called}"):
-        est = HarmonicClassifier(n_neighbors=2).fit(np.concatenate(groups), y.ravel())
+        est = AveragesClassifier(n_neighbors=2).fit(np.concatenate(groups), y.ravel())
     assert set(est.predict(groups[-1])) == {called}
     y[-1, 0] = classes[0]
-    HarmonicClassifier(n_neighbors=2).fit(np.concatenate(groups), y.ravel())
+    AveragesClassifier(n_neighbors=2).fit(np.concatenate(groups), y.ravel())
 
 
 def test_its_knobs_are_those_of_a_graph(entry):
@@ -149,12 +149,12 @@ def test_its_knobs_are_those_of_a_graph(entry):
     names = {knob.name for knob in entry.knobs}
     assert {"n_neighbors", "weights", "tol", "stop"} <= names
     assert not names & {"kernel", "sigma", "degree", "coef0"}
-    assert make("harmonic", n_neighbors=4).n_neighbors == 4
+    assert make("averages", n_neighbors=4).n_neighbors == 4
 
 
 def test_the_playground_shows_it(entry):
     app = AppTest.from_file(APP, default_timeout=120)
-    app.query_params.update(default().with_algorithm("harmonic").to_url())
+    app.query_params.update(default().with_algorithm("averages").to_url())
     app.run()
     assert not app.exception
     assert not app.error

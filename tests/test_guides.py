@@ -290,6 +290,34 @@ def path(m):
     return 0.5 * m.ambient + m.p["C"] * hinge + m.state.C_u * away
 
 
+def edges(m):
+    W = knn_weights(m.X, m.p["n_neighbors"]).toarray()
+    return (W * (m.f[:, None] - m.f) ** 2).sum()
+
+
+def spread(m):
+    W, F = knn_weights(m.X, m.p["n_neighbors"]).toarray(), m.f * m.state.mass
+    root = np.sqrt(W.sum(axis=1))
+    smooth = F @ F - F @ (W / np.outer(root, root)) @ F
+    return 0.5 * (smooth + (1 / m.p["share"] - 1) * ((F - m.y) ** 2).sum())
+
+
+def flow(m):
+    sources = m.y[m.L] - m.y[m.L].mean()
+    return edges(m) / 4 - (sources * m.f[m.L]).sum()
+
+
+def taught(m):
+    """All points have labels at the end: given, or the signs that were guessed."""
+    guessed_in = m.state.taught
+    assert (guessed_in >= 0).all()
+    y = m.y.astype(float)
+    for t in range(1, guessed_in.max() + 1):
+        f, new = m.trace.states[t - 1].f, guessed_in == t
+        y[new] = np.sign(f[new])
+    return 0.5 * (m.squared_hinge(y * m.f).sum() + m.p["gamma_A"] * m.ambient)
+
+
 def bell(o):
     return np.exp(-5.0 * o**2)
 
@@ -319,6 +347,10 @@ VALUES = {
     tex.s3vm(tex.BELL): s3vm(bell),
     tex.s3vm(tex.PSI): s3vm(Flat().value),
     " + ".join((tex.NORM, tex.PLAIN_LABELED, tex.PLAIN_HAT)): path,
+    tex.ENERGY + tex.KEPT: lambda m: edges(m) / 2,
+    tex.half(tex.SPREAD, tex.FITTED): spread,
+    f"{tex.HALF_ENERGY} - {tex.SOURCES}": flow,
+    tex.half(tex.TAUGHT, tex.AMBIENT): taught,
 }
 CENTRED = {"balance": "fixed"}  # b is then the constant of f, and |w| is alpha'K alpha
 SETTINGS = {

@@ -71,6 +71,11 @@ EXTREMES = {
     "method": ("s3vm_light", "cccp"),
     "options": (None, {"rate": 10.0}),
     "centered": (False, True),
+    "share": (0.1, 0.99),
+    "criterion": ("best", "threshold"),
+    "k_best": (1, 5),
+    "threshold": (0.0, 2.0),
+    ("tol", "poisson"): (1e-12, 10.0),
 }
 # Settings of all runs, where an algorithm has them: small, and cut short.
 SETTING = {"sigma": 0.5, "gamma_I": 1e-2, "max_iter": 8, "chunk": 2, "max_nodes": 20}
@@ -87,6 +92,7 @@ BESIDE = {
     ("tol", "s3vm_light"): BRISK,
     ("tol", "cccp"): BRISK,
     ("balance", "lapsvm_s3vm"): {"method": "cccp"},
+    "threshold": {"criterion": "threshold"},
 }
 # Which data; two noisy moons with wrong labels where nothing is said.
 DATA = {

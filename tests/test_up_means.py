@@ -111,6 +111,15 @@ def left_out(r):
     )
 
 
+def overruled(r):
+    """How far outputs at labelled points are from their labels."""
+    return np.abs(1.0 - r.margins).sum()
+
+
+def guessed(r):
+    return r.final.n_guessed
+
+
 def doubt(r):
     return r.final.entropy
 
@@ -171,6 +180,17 @@ CLAIMS = [
         {"n_labeled": 76, "tol": 0.01},
     ),
     ("C", "s3vm_path", 0.1, 10.0, misfit, LESS, {}),
+    ("share", "label_spreading", 0.1, 0.999, overruled, MORE, NOISY),
+    ("k_best", "self_training", 2, 20, length, LESS, {}),
+    (
+        "threshold",
+        "self_training",
+        0.1,
+        0.9,
+        guessed,
+        LESS,
+        {"criterion": "threshold"},
+    ),
     ("centered", "s3vm_path", False, True, off_balance, LESS, {}),
 ]
 

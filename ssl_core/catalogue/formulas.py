@@ -47,6 +47,17 @@ DUAL_COST = r"\tfrac12 \sum_{i,j} \alpha_i \alpha_j \Gamma_{ij} \tilde K_{ij}"
 PLAIN_LABELED = "C " + HINGE
 PLAIN_HAT = _UNLABELED + r"\max(0,\, 1 - |f(x_j)|)"
 
+# Baselines on a graph: [ZGL03] section 2, [ZBLWS04] section 3, [CCTS20] section 2.
+EDGES = r"\sum_{i,j} w_{ij} (f(x_i) - f(x_j))^2"
+ENERGY = r"\tfrac12 " + EDGES
+KEPT = r"\quad \text{with } f(x_i) = y_i \text{ for } i \in \mathcal{L}"
+SPREAD = r"F^\top (I - S) F"
+FITTED = r"\big( \tfrac{1}{\alpha} - 1 \big) \sum_i (F_i - y_i)^2"
+HALF_ENERGY = r"\tfrac14 " + EDGES
+SOURCES = r"\sum_{i \in \mathcal{L}} (y_i - \bar y) f(x_i)"
+# Self-training: the SVM of a round, on given and guessed labels.
+TAUGHT = r"\sum_{i \in \mathcal{L}_t} \max(0,\, 1 - y_i f(x_i))^2"
+
 
 def half(*terms: str) -> str:
     return r"\tfrac12 \Big( " + " + ".join(terms) + r" \Big)"

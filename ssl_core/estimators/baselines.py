@@ -8,6 +8,7 @@ import numpy as np
 from ssl_core.estimators.base import SemiSupervisedClassifier
 from ssl_core.estimators.bases import GraphClassifier
 from ssl_core.estimators.groups import Ambient, Stopping
+from ssl_core.estimators.linear import linear_instead
 from ssl_core.estimators.spaces import Kernel
 from ssl_core.problems.graph import GraphProblem, parts_of
 from ssl_core.problems.supervised import SVM
@@ -117,8 +118,16 @@ class SelfTrainingClassifier(SemiSupervisedClassifier):
     max_iter: int = shared(Stopping, doc="Maximum number of rounds.")
     check_every: int | None = shared(Stopping)
 
+    def lighter(self):
+        return linear_instead(self)
+
     def _beside(self, size):
-        return 4.0  # the columns of the labelled points; as for the SVM, Q and a factor
+        """As the SVM, with the columns of the points that have labels at the end."""
+        guessed = size.n
+        if self.criterion == "best":
+            guessed = min(size.n, self.k_best * self.max_iter)
+        share = min(1.0, (size.n_labeled + guessed) / size.n)
+        return 1.0 + share + 3.0 * share**2
 
     def _solve(self, task):
         K = self._space().gram(task.X, self.model_, task.notes)

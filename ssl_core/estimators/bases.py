@@ -18,7 +18,7 @@ from ssl_core.problems.s3vm import S3VM
 from ssl_core.settings import shared
 from ssl_core.solvers._s3vm import S3VMState, balanced
 from ssl_core.solvers.one_vs_rest import one_vs_rest
-from ssl_core.trace import Array, Event, State
+from ssl_core.trace import Array, Event, State, Status
 
 
 class KernelClassifier(SemiSupervisedClassifier):
@@ -90,6 +90,8 @@ class GraphClassifier(SemiSupervisedClassifier):
     ) -> Self:
         """As the other estimators; a UserWarning where no label reaches some points."""
         super().fit(X, y, X_val, y_val)
+        if self.state_.status is Status.MAX_ITER:  # labels may still be on their way
+            return self
         f = self.state_.f
         tied = f == 0.0 if f.ndim == 1 else np.ptp(f, axis=1) == 0.0
         if tied.any():

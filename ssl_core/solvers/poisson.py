@@ -30,9 +30,13 @@ class Poisson(Solver):
 
     tol: float = shared(
         Usual,
-        default=1.0,
+        default=0.1,
         doc="The run ends when no probability of a random walk that starts at the "
-        "labels is farther than tol / n from its limit; 0 runs to the last iteration.",
+        "labels is farther than tol / n from its limit; 0 runs to the last iteration. "
+        "The paper has 1, which a few points meet before labels have reached them all.",
+        help="The run ends when no probability of a random walk that starts at the "
+        "labels is farther than this, divided by n, from its limit; 0 runs to the last "
+        "iteration.",
         slider=(1e-10, 10.0),
     )
 
@@ -49,7 +53,7 @@ def poisson(
     """u <- u + D^-1 (b - L u) from u = 0, b = y - mean(y): [CCTS20] Algorithm 1.
 
     The limit solves L u = b, with sum_i d_i u_i = 0. As in the paper, the number of
-    steps is that after which a random walk from the labels has reached its limit.
+    steps is that after which a random walk from the labels is close to its limit.
     """
     b = sources(problem)
     u = np.zeros(problem.n) if start is None else centred(problem, start.f)
@@ -86,5 +90,6 @@ def walk_limit(problem: GraphProblem, walk: Array) -> Array:
 
 
 def centred(problem: GraphProblem, u: Array) -> Array:
-    """u with the weighted mean 0 that makes the solution unique."""
-    return u - (problem.degrees @ u) / problem.degrees.sum()
+    """u with the weighted mean 0 that makes the solution unique; 0 out of reach."""
+    degrees = np.where(problem.within_reach, problem.degrees, 0.0)
+    return np.where(problem.within_reach, u - (degrees @ u) / degrees.sum(), 0.0)

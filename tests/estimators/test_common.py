@@ -35,6 +35,7 @@ KERNEL = [n for n, entry in ALGORITHMS.items() if entry.inputs == "kernel"]
 algorithms = pytest.mark.parametrize("name", ALGORITHMS)
 kernel_methods = pytest.mark.parametrize("name", KERNEL)
 BINARY = BY_NAME["heat"]
+CONVEX = {"label_propagation", "label_spreading", "harmonic"}  # beside two families
 # For claims that hold after any number of iterations, where these take long.
 SHORT = {"convex_relaxation": {"max_iter": 3}}
 
@@ -253,7 +254,7 @@ def test_a_run_can_be_continued_from_its_last_state(name):
         again = drain(est.iterate(BINARY.X, labels, start=last))
         assert np.isfinite(again.objective)
         fresh = drain(build(name).iterate(BINARY.X, labels))
-        if ALGORITHMS[name].family in (SUPERVISED, MANIFOLD):  # convex
+        if ALGORITHMS[name].family in (SUPERVISED, MANIFOLD) or name in CONVEX:
             assert again.objective == pytest.approx(fresh.objective, rel=1e-3)
 
 
@@ -416,8 +417,10 @@ def test_duplicate_points_are_allowed(name):
     est = build(name, **SHORT.get(name, {}))
     f = drain(est.iterate(X, y)).f
     assert np.isfinite(f).all()
+    # Of two duplicates at the same distance the graph may take either as neighbour.
+    atol = 0.1 if ALGORITHMS[name].inputs == "graph" else 1e-4
     np.testing.assert_allclose(
-        f[: BINARY.n], f[BINARY.n :], atol=1e-4 * max(1, np.abs(f).max())
+        f[: BINARY.n], f[BINARY.n :], atol=atol * max(1, np.abs(f).max())
     )
 
 
@@ -497,8 +500,9 @@ def test_grid_search_with_unlabeled_points(name):
     y = np.where(np.random.default_rng(0).random(120) < 0.4, truth, -1)
     est = build(name, tol=1e-3, gamma_A=1e-2, gamma_I=1e-2)
     known = est.get_params()
-    knob = "sigma" if "sigma" in known else "lam"
-    grid = {knob: [0.3, 1.0, 1e4] if knob == "sigma" else [1e-3, 1e-2, 1e2]}
+    grids = {"sigma": [0.3, 1.0, 1e4], "lam": [1e-3, 1e-2, 1e2], "n_neighbors": [8, 80]}
+    knob = next(knob for knob in grids if knob in known)
+    grid = {knob: grids[knob]}
     folds = StratifiedKFold(4, shuffle=True, random_state=0)
     search = GridSearchCV(est, grid, cv=folds, error_score="raise")
     search.fit(X, y)
