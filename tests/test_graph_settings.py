@@ -22,7 +22,7 @@ from ssl_core.graph import (
 from ssl_core.kernels import gram, kernel_width
 from ssl_core.settings import settings_of
 from tests.small_problems import BY_NAME
-from tests.test_graph_only import HarmonicClassifier
+from tests.test_graph_only import AveragesClassifier
 
 RNG = np.random.default_rng(4)
 X = RNG.normal(size=(60, 3)) + np.array([1.0, 0.0, -1.0])
@@ -250,12 +250,12 @@ def test_new_points_are_compared_by_the_metric(metric):
 def test_a_method_of_the_graph_alone_predicts_by_its_metric():
     y = np.where(np.arange(60) < 6, np.arange(60) % 2, -1)
     for metric, same in (("cosine", True), ("euclidean", False)):
-        est = HarmonicClassifier(metric=metric).fit(X, y)
+        est = AveragesClassifier(metric=metric).fit(X, y)
         far = est.decision_function(50.0 * X)  # other lengths, the same directions
         assert np.allclose(far, est.state_.f, atol=1e-6) == same
         np.testing.assert_allclose(est.decision_function(X), est.state_.f, atol=1e-6)
     with pytest.raises(ValueError, match="no rows of zeros"):
-        HarmonicClassifier(metric="cosine").fit(X, y).predict(np.zeros((1, 3)))
+        AveragesClassifier(metric="cosine").fit(X, y).predict(np.zeros((1, 3)))
 
 
 def test_the_defaults_are_what_they_were():

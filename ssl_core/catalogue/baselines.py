@@ -53,7 +53,7 @@ for _algorithm in (
         section="2, 3.1",
         idea=(
             "Each unlabelled output is the mean of its neighbours': the limit of label "
-            "propagation, found by conjugate gradients."
+            "propagation, found by conjugate gradient."
         ),
         objective=tex.ENERGY + tex.KEPT,
         curves=(

@@ -7,7 +7,6 @@ from itertools import count
 import numpy as np
 
 from ssl_core.problems.graph import GraphProblem, ratio
-from ssl_core.quantities import quantity
 from ssl_core.settings import number, shared
 from ssl_core.solvers.label_propagation import (
     FARTHEST,
@@ -35,9 +34,9 @@ class LabelSpreading(Solver):
     """Settings of `label_spreading`."""
 
     share: float = number(
-        0.99,
-        "Share of a point's score that comes from its neighbours, alpha in the paper; "
-        "the rest comes from its own label.",
+        0.9,
+        "Share of a point's score that comes from its neighbours, alpha in the paper, "
+        "whose experiments have 0.99; the rest comes from its own label.",
         above=0,
         at_most=0.9999,
         title="Neighbours' share α",

@@ -82,7 +82,7 @@ def self_training(
     threshold: float = SelfTraining.threshold,
     start: SelfTrainingState | None = None,
 ) -> Iterator[SelfTrainingState]:
-    """Train, label the points that the classifier is surest of, repeat: [Y95] section 4.
+    """Train, label the surest points, train again, and so on: [Y95] section 4.
 
     A guessed label is never taken back. All classes are trained in a round, and a
     point gets that of the largest output. The rounds are those of scikit-learn's

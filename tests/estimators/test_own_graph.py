@@ -16,14 +16,14 @@ from ssl_core.estimators.own_graph import own_weights
 from ssl_core.estimators.spaces import Graph
 from ssl_core.graph import Laplacian, knn_weights
 from tests.small_problems import BY_NAME, MULTICLASS
-from tests.test_graph_only import HarmonicClassifier
+from tests.test_graph_only import AveragesClassifier
 
 PROBLEM = BY_NAME["two_moons"]
 X, Y, N = PROBLEM.X, PROBLEM.y, PROBLEM.n
 RNG = np.random.default_rng(5)
 BUILT = knn_weights(X, 4, weights="heat")
 METHODS = {n: make(n) for n in ALGORITHMS if "W" in make(n).get_params()}
-METHODS["harmonic"] = HarmonicClassifier(tol=1e-9)
+METHODS["harmonic"] = AveragesClassifier(tol=1e-9)
 
 
 def complete(points):
@@ -142,7 +142,7 @@ def test_bad_weights_are_refused_before_any_work(case, monkeypatch):
                 make(name, W=form).iterate(X, Y)
             assert "\n" not in str(error.value)
         with pytest.raises(ValueError, match=words):
-            HarmonicClassifier(W=form).iterate(X, Y)
+            AveragesClassifier(W=form).iterate(X, Y)
 
 
 def test_indices_outside_the_matrix_are_refused():
@@ -221,15 +221,15 @@ def test_parts_of_a_graph_without_a_label_are_warned_of():
     rows = np.arange(8.0)[:, None]
     y = np.array(["a", -1, -1, "b", -1, -1, -1, -1], dtype=object)
     with pytest.warns(UserWarning, match="3 of 8 points .* or join them in W"):
-        est = HarmonicClassifier(W=W).fit(rows, y)
-    first = next(HarmonicClassifier(W=W).iterate(rows, y))
+        est = AveragesClassifier(W=W).fit(rows, y)
+    first = next(AveragesClassifier(W=W).iterate(rows, y))
     assert "1 of 8 points have no edge" in " ".join(e.text for e in first.events)
     np.testing.assert_array_equal(est.decision_function(rows), est.state_.f)
 
 
 def test_the_memory_that_a_run_may_take_counts_the_graph():
     full = np.ones((200, 200))
-    for est in (make("lapsvm_pcg"), make("lapsvm_s3vm"), HarmonicClassifier()):
+    for est in (make("lapsvm_pcg"), make("lapsvm_s3vm"), AveragesClassifier()):
         task = est._task(X, Y, None, None, None)
         size = task.size.at(200)
         dense, sparse = (

@@ -1,5 +1,6 @@
 """Where a method does worse than the supervised SVM, the app says why."""
 
+import numpy as np
 import pytest
 
 from halfmoon.pages._parts.pictures import worse
@@ -49,6 +50,24 @@ def test_a_graph_across_the_gap_is_told_by_its_edges(server):
     text = said(server, scenario)
     assert "edges of its graph (" in text
     assert "join different classes" in text
+
+
+def test_a_baseline_on_the_graph_is_told_by_its_edges(server):
+    text = said(server, Scenario.of("g50c", "harmonic"))
+    assert "edges of its graph (" in text
+    assert text.endswith("join different classes, and labels spread across them.")
+
+
+def test_self_training_is_told_by_the_labels_it_guessed_wrong(server):
+    solved = server.ask(Scenario.of("two_moons_noise", "self_training")).outcome()
+    text = worse_than_svm(solved)
+    taught, truth = solved.trace.final.taught, solved.truth
+    wrong = []
+    for t in range(1, taught.max() + 1):
+        labels = np.sign(solved.trace.states[t - 1].f)
+        wrong += [t] * int(((taught == t) & (labels != truth)).sum())
+    assert f"{len(wrong)} of the {(taught > 0).sum()} labels that it guessed" in text
+    assert f"the first of them in round {wrong[0]}, and" in text
 
 
 def test_a_straight_boundary_is_told_by_the_best_one(server):

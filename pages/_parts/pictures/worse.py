@@ -25,6 +25,14 @@ SVM, LINEAR_SVM = "svm", "l2svm_mfn"
 LABELS_ONLY = (
     "Both learn from the labels alone and differ only in loss, weights or kernel."
 )
+NO_EDGE = (
+    "No edge of the graph joins different classes, so the kernel or the "
+    "weights are the cause: a smaller σ or γ_A lets f follow the graph."
+)
+NO_EDGE_ALONE = (
+    "No edge of its graph joins different classes: it can only be wrong in parts of "
+    "the graph that have no label of their class."
+)
 MAX_ENTRIES = 4_000_000  # of the SVM's kernel matrix: some 0.1 s
 MAX_RETRAINED = 1000  # points up to which an SVM is retrained on all of them
 MAX_GRAPH = 4000  # points up to which edges are counted
@@ -79,8 +87,12 @@ def _judged(problem) -> np.ndarray:
 
 def _why(solved: Solved, error: float) -> str:
     params, entry = solved.scenario.params, ALGORITHMS[solved.scenario.algorithm]
+    if entry.inputs == "graph":
+        return _leaks(solved, NO_EDGE_ALONE)
+    if hasattr(solved.trace.final, "taught"):
+        return _guesses(solved)
     if params.get("gamma_I") and "n_neighbors" in params:
-        return _leaks(solved)
+        return _leaks(solved, NO_EDGE)
     if entry.inputs == "linear" and (straight := _straight(solved, error)):
         return straight
     if "C" in params or "lam_u" in params:
@@ -88,8 +100,8 @@ def _why(solved: Solved, error: float) -> str:
     return LABELS_ONLY
 
 
-def _leaks(solved: Solved) -> str:
-    """Edges of the graph between different classes."""
+def _leaks(solved: Solved, none: str) -> str:
+    """Edges of the graph between different classes; ``none`` where there are none."""
     problem = solved.problem
     n, known = len(problem.given), problem.truth >= 0
     if n > MAX_GRAPH or not known.all():
@@ -97,14 +109,26 @@ def _leaks(solved: Solved) -> str:
     W = graph_of(solved.scenario, problem.X)
     n_between, n_edges = bridges(W, problem.truth), W.nnz // 2
     if n_between == 0:
-        return (
-            "No edge of the graph joins different classes, so the kernel or the "
-            "weights are the cause: a smaller σ or γ_A lets f follow the graph."
-        )
+        return none
     return (
         f"{n_between:,} of the {n_edges:,} edges of its graph "
         f"({rate(n_between / n_edges)}) join different classes, and labels spread "
         f"across them."
+    )
+
+
+def _guesses(solved: Solved) -> str:
+    """Labels that a self-trained classifier guessed wrong, and since when."""
+    taught = solved.trace.final.taught
+    guessed = np.flatnonzero((taught > 0) & (solved.problem.truth >= 0))
+    made = solved.trace.labels[taught[guessed] - 1, guessed]
+    wrong = guessed[made != solved.truth[guessed]]
+    if len(wrong) == 0:
+        return LABELS_ONLY
+    return (
+        f"{len(wrong):,} of the {len(guessed):,} labels that it guessed are wrong, the "
+        f"first of them in round {taught[wrong].min():,}, and later rounds were "
+        f"trained on them."
     )
 
 

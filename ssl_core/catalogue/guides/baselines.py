@@ -10,8 +10,8 @@ EDGES = Term(
 )
 KEPT = Term(tex.KEPT, "Given labels are kept exactly.")
 NEW_POINTS = (
-    "A new point takes the mean of the outputs of its nearest training points, weighted "
-    "by the inverse distance; scikit-learn weights by its kernel instead."
+    "A new point takes the mean of the outputs of its nearest training points, "
+    "weighted by the inverse distance; scikit-learn weights by its kernel instead."
 )
 ENERGY = Place(
     "[ZGL03] section 2", "the energy", "problems/graph.py", "GraphProblem.energy"
@@ -24,10 +24,10 @@ ONLY_GRAPH = (
 
 LABEL_PROPAGATION = Guide(
     story=(
-        "In each step every unlabelled point takes the mean of its neighbours, of those "
-        "that labels have reached, and the given labels are put back. Labels travel one "
-        "edge per step. The limit is the harmonic function. The iterates are those of "
-        "scikit-learn's LabelPropagation on the same graph. " + NEW_POINTS
+        "In each step every unlabelled point takes the mean of its neighbours, of "
+        "those that labels have reached, and the given labels are put back. Labels "
+        "travel one edge per step. The limit is the harmonic function. The iterates "
+        "are those of scikit-learn's LabelPropagation on the same graph. " + NEW_POINTS
     ),
     terms=(EDGES, KEPT),
     places=(
@@ -54,10 +54,10 @@ LABEL_PROPAGATION = Guide(
 LABEL_SPREADING = Guide(
     story=(
         "Each point has a score. In each step it gets a share α of its neighbours' "
-        "scores, each divided by the square roots of both degrees, and a share 1 - α of "
-        "its own label. Outputs are the scores divided by those that labels of one "
+        "scores, each divided by the square roots of both degrees, and a share 1 - α "
+        "of its own label. Outputs are the scores divided by those that labels of one "
         "class would give. The iterates are those of scikit-learn's LabelSpreading on "
-        "the same graph, whose default α = 0.2 is far below the paper's 0.99. "
+        "the same graph, whose default is α = 0.2; the paper's experiments have 0.99. "
         + NEW_POINTS
     ),
     terms=(
@@ -91,6 +91,8 @@ LABEL_SPREADING = Guide(
         ONLY_GRAPH,
         "Scores decay with the distance from the labels: with a small α the nearest "
         "label decides.",
+        "With α close to 1 nearly all points go to the class with more labels, or with "
+        "labels at points of more edges.",
     ),
     watch=("Raise α: given labels count less and less against their neighbours.",),
 )
@@ -99,9 +101,9 @@ HARMONIC = Guide(
         "Outputs of unlabelled points are the mean of their neighbours', those of "
         "labelled points their labels. Such a function has the least energy. Its value "
         "is also the chance that a random walk from the point meets a label +1 first, "
-        "less that of meeting a label -1. Conjugate gradients solve the linear system, "
-        "one product with W per step. The class mass normalisation of the paper is left "
-        "out. " + NEW_POINTS
+        "less that of meeting a label -1. The conjugate gradient method solves the "
+        "linear system, one product with W per step. The class mass normalisation of "
+        "the paper is left out. " + NEW_POINTS
     ),
     terms=(EDGES, KEPT),
     places=(
@@ -122,19 +124,19 @@ HARMONIC = Guide(
         "spike at each label: Poisson learning is made for that.",
     ),
     watch=(
-        "The distance from the neighbours' mean does not fall at every step, the energy "
-        "does.",
+        "The distance from the neighbours' mean does not fall at every step, the "
+        "energy does.",
     ),
 )
 POISSON = Guide(
     story=(
-        "Each label is a source, its value less the mean of all labels, so that sources "
-        "and sinks cancel. What flows along the edges solves Poisson's equation "
-        "L f = b. The number of steps is that after which a random walk from the labels "
-        "has reached its limit, as in the paper. On a graph in several parts whose "
-        "labels do not cancel there is no solution: outputs grow with every step, and "
-        "decisions remain. With several classes the largest output decides, without "
-        "known shares of the classes. " + NEW_POINTS
+        "Each label is a source, its value less the mean of all labels, so that "
+        "sources and sinks cancel. What flows along the edges solves Poisson's "
+        "equation L f = b. The number of steps is that after which a random walk from "
+        "the labels has reached its limit, as in the paper. On a graph in several "
+        "parts whose labels do not cancel there is no solution: outputs grow with "
+        "every step, and decisions remain. With several classes the largest output "
+        "decides, without known shares of the classes. " + NEW_POINTS
     ),
     terms=(
         Term(
@@ -160,7 +162,7 @@ POISSON = Guide(
         ONLY_GRAPH,
         "Labels are not kept: an output at a label is not the label.",
         "On a graph without odd cycles, such as that of one neighbour per point, the "
-        "random walk has no limit and the run ends at the maximum number of iterations.",
+        "random walk has no limit: the run ends at the maximum number of iterations.",
     ),
     watch=(
         "Outputs rise around the labels first; the boundary settles long before the "
@@ -170,10 +172,10 @@ POISSON = Guide(
 SELF_TRAINING = Guide(
     story=(
         "The supervised SVM is trained on the given labels. Then the points with the "
-        "largest outputs get the labels that it gives them, it is trained again, and so "
-        "on, until no point is left or no output is above the threshold. A guessed label "
-        "is never taken back. With several classes all are trained in a round, and the "
-        "largest output decides. The rounds are those of scikit-learn's "
+        "largest outputs get the labels that it gives them, it is trained again, and "
+        "so on, until no point is left or no output is above the threshold. A guessed "
+        "label is never taken back. With several classes all are trained in a round, "
+        "and the largest output decides. The rounds are those of scikit-learn's "
         "SelfTrainingClassifier with this SVM."
     ),
     terms=(
