@@ -247,6 +247,7 @@ def test_labels_that_do_not_balance_in_a_part_are_noted():
     assert any("In 2 parts" in event.text for event in states[0].events)
     assert np.abs(states[-1].f).max() > 1.5 * np.abs(states[len(states) // 2].f).max()
     np.testing.assert_array_equal(est.predict(X), np.repeat([0, 1], 12))
+    assert states[-1].status is Status.FINISHED
     y[[1, 13]] = 1, 0
     assert not next(make("poisson", n_neighbors=3).iterate(X, y)).events
 
