@@ -139,6 +139,7 @@ def payload(view, *, key="", client="", seq_seen=0, explain=None):
         "extent": [float(v) for v in view.extent],
         "axis_names": list(view.axis_names),
         "marks_name": view.marks_name,
+        "margins": view.margins,
         "struck_name": view.struck_name,
         "frame_t": np.asarray(view.frame_t).tolist(),
         "axis": _pack_axis(pack, view.axis),

@@ -128,6 +128,9 @@ class StageView:
         field exists.
     f_per_frame : ndarray of shape (T, n), or (T, n, k) for k > 2, optional
         Outputs on the points.
+    margins : bool
+        Whether the lines f = +1 and f = -1 mean something; a method that keeps the
+        labels has outputs of exactly 1 wherever one class is alone.
     p_per_frame : ndarray of shape (T, n), optional
         Probability of class 1, for the hover text.
     marks_per_frame : bool ndarray of shape (T, n), optional
@@ -199,6 +202,7 @@ class StageView:
     max_number: int | None = None
     field: np.ndarray | None = None
     f_per_frame: np.ndarray | None = None
+    margins: bool = True
     p_per_frame: np.ndarray | None = None
     marks_per_frame: np.ndarray | None = None
     marks_name: str = "error vector"

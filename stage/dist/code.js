@@ -1101,25 +1101,26 @@ buffer),this.values=this.array?decodeTable(view.limits.field):new Float32Array(6
 w*this.h),this.fine=Array.from({length:this.k},()=>new Float32Array(this.w2*this.h2)),this.scratch=new Float32Array(this.
 w2*this.h),this.contours=new Contours(this.w2,this.h2),this.winner=new Uint8Array(this.w2*this.h2),this.size=new Float32Array(
 this.w*this.h),this.opacity=new Float32Array(this.w*this.h),this.regions=new Regions(this.w2,this.h2,this.nodesOf(view)),
-this.at=-1,this.margins=this.many||!this.array?[]:reached(this.array.data,this.values),this.ghostLines=this.array?this.ghost(
-view):[]}get exists(){return!!this.array}setTheme(theme,band=0){if(this.theme=theme,this.at=-1,!this.exists)return;let paint=(c,exact)=>{
-let f=band?band*(Math.floor(exact/band)+.5):exact,share=this.many?.35*Math.min(1,f/SURE)+.65*Math.tanh(1.2*f):Math.tanh(
-.7*f),[r,g,b]=mixColours(theme.background,classColour(theme,c),theme.strength*share);return 255<<24|b<<16|g<<8|r};if(this.
-many){this.table=new Uint32Array(256*this.k);for(let c=0;c<this.k;c++)for(let i=0;i<256;i++)this.table[256*c+i]=paint(c,
-(i+.5)/256*STRONGEST)}else{this.table=new Uint32Array(512);for(let i=0;i<512;i++){let f=(i-255.5)/255.5*STRONGEST;this.table[i]=
-paint(f>=0?1:0,Math.abs(f))}}}prepare(position){if(!(!this.exists||position===this.at)){this.at=position;for(let c=0;c<this.
-k;c++)this.refineClass(position,c);this.many?this.prepareWinners():this.prepareOutputs(),this.ctx.putImageData(this.image,
-0,0)}}refineClass(position,c){let{w,h,k,coarse,values}=this,size=w*h,T=this.view.T,q=this.array?.data??[],first=Math.min(
-Math.floor(position),T-1),share=position-first,a=(first*k+c)*size,b=(Math.min(first+1,T-1)*k+c)*size;for(let i=0;i<size;i++){
-let v=values[q[a+i]+32768];coarse[i]=share?v+share*(values[q[b+i]+32768]-v):v}refine(coarse,w,h,this.s,this.fine[c],this.
-scratch,this.many?null:DRAWN_AT)}outputsAt(x,y){let{w2,h2}=this,[x0,x1,y0,y1]=this.view.extent,u=(x-x0)/(x1-x0)*(w2-1),v=(y-
-y0)/(y1-y0)*(h2-1);if(this.at<0||!(u>=0&&v>=0&&u<=w2-1&&v<=h2-1))return null;let i=Math.min(w2-2,Math.floor(u)),j=Math.min(
-h2-2,Math.floor(v));return this.fine.map(f=>{let row=k=>f[k*w2+i]+(u-i)*(f[k*w2+i+1]-f[k*w2+i]);return row(j)+(v-j)*(row(
-j+1)-row(j))})}prepareOutputs(){let{w,h,w2,h2,size,coarse,winner,table,pixels}=this,fine=this.fine[0],gain=255.5/STRONGEST,
-low=1/0,high=-1/0;for(let y=0;y<h2;y++){let from=y*w2,to=(h2-1-y)*w2;for(let x=0;x<w2;x++){let f=fine[from+x],i=f*gain+255.5|
-0;winner[from+x]=f>=0?1:0,f<low&&(low=f),f>high&&(high=f),pixels[to+x]=table[i<0?0:i>511?511:i]}}for(let i=0;i<w*h;i++)size[i]=
-Math.abs(coarse[i]);this.fade();let lines=level=>low<level&&level<=high?this.contours.lines(fine,level):[];[this.zero,this.
-plus,this.minus]=[lines(0),lines(1),lines(-1)]}prepareWinners(){let{w,s,k,w2,h2,fine,winner,size,table,pixels}=this,gain=256/
+this.at=-1,this.withMargins=view.margins!==!1,this.margins=this.many||!this.array||!this.withMargins?[]:reached(this.array.
+data,this.values),this.ghostLines=this.array?this.ghost(view):[]}get exists(){return!!this.array}setTheme(theme,band=0){
+if(this.theme=theme,this.at=-1,!this.exists)return;let paint=(c,exact)=>{let f=band?band*(Math.floor(exact/band)+.5):exact,
+share=this.many?.35*Math.min(1,f/SURE)+.65*Math.tanh(1.2*f):Math.tanh(.7*f),[r,g,b]=mixColours(theme.background,classColour(
+theme,c),theme.strength*share);return 255<<24|b<<16|g<<8|r};if(this.many){this.table=new Uint32Array(256*this.k);for(let c=0;c<
+this.k;c++)for(let i=0;i<256;i++)this.table[256*c+i]=paint(c,(i+.5)/256*STRONGEST)}else{this.table=new Uint32Array(512);
+for(let i=0;i<512;i++){let f=(i-255.5)/255.5*STRONGEST;this.table[i]=paint(f>=0?1:0,Math.abs(f))}}}prepare(position){if(!(!this.
+exists||position===this.at)){this.at=position;for(let c=0;c<this.k;c++)this.refineClass(position,c);this.many?this.prepareWinners():
+this.prepareOutputs(),this.ctx.putImageData(this.image,0,0)}}refineClass(position,c){let{w,h,k,coarse,values}=this,size=w*
+h,T=this.view.T,q=this.array?.data??[],first=Math.min(Math.floor(position),T-1),share=position-first,a=(first*k+c)*size,
+b=(Math.min(first+1,T-1)*k+c)*size;for(let i=0;i<size;i++){let v=values[q[a+i]+32768];coarse[i]=share?v+share*(values[q[b+
+i]+32768]-v):v}refine(coarse,w,h,this.s,this.fine[c],this.scratch,this.many?null:DRAWN_AT)}outputsAt(x,y){let{w2,h2}=this,
+[x0,x1,y0,y1]=this.view.extent,u=(x-x0)/(x1-x0)*(w2-1),v=(y-y0)/(y1-y0)*(h2-1);if(this.at<0||!(u>=0&&v>=0&&u<=w2-1&&v<=h2-
+1))return null;let i=Math.min(w2-2,Math.floor(u)),j=Math.min(h2-2,Math.floor(v));return this.fine.map(f=>{let row=k=>f[k*
+w2+i]+(u-i)*(f[k*w2+i+1]-f[k*w2+i]);return row(j)+(v-j)*(row(j+1)-row(j))})}prepareOutputs(){let{w,h,w2,h2,size,coarse,winner,
+table,pixels}=this,fine=this.fine[0],gain=255.5/STRONGEST,low=1/0,high=-1/0;for(let y=0;y<h2;y++){let from=y*w2,to=(h2-1-
+y)*w2;for(let x=0;x<w2;x++){let f=fine[from+x],i=f*gain+255.5|0;winner[from+x]=f>=0?1:0,f<low&&(low=f),f>high&&(high=f),
+pixels[to+x]=table[i<0?0:i>511?511:i]}}for(let i=0;i<w*h;i++)size[i]=Math.abs(coarse[i]);this.fade();let lines=level=>low<
+level&&level<=high?this.contours.lines(fine,level):[],margin=level=>this.withMargins?lines(level):[];[this.zero,this.plus,
+this.minus]=[lines(0),margin(1),margin(-1)]}prepareWinners(){let{w,s,k,w2,h2,fine,winner,size,table,pixels}=this,gain=256/
 STRONGEST;for(let y=0;y<h2;y++){let to=(h2-1-y)*w2,node=y%s?-1:y/s*w;for(let x=0,i=y*w2;x<w2;x++,i++){let best=0,first=fine[0][i],
 second=-1/0;for(let c=1;c<k;c++){let v=fine[c][i];v>first?(second=first,first=v,best=c):v>second&&(second=v)}winner[i]=best,
 pixels[to+x]=table[256*best+Math.min(255,(first-second)*gain|0)],node>=0&&x%s===0&&(size[node+x/s]=first-second)}}this.fade(),

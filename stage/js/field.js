@@ -55,7 +55,8 @@ export class Field {
     this.opacity = new Float32Array(this.w * this.h);
     this.regions = new Regions(this.w2, this.h2, this.nodesOf(view));
     this.at = -1;
-    this.margins = this.many || !this.array ? [] : reached(this.array.data, this.values);
+    this.withMargins = view.margins !== false;
+    this.margins = this.many || !this.array || !this.withMargins ? [] : reached(this.array.data, this.values);
     this.ghostLines = this.array ? this.ghost(view) : [];
   }
 
@@ -158,7 +159,8 @@ export class Field {
     this.fade();
     const lines = (/** @type {number} */ level) =>
       low < level && level <= high ? this.contours.lines(fine, level) : [];
-    [this.zero, this.plus, this.minus] = [lines(0), lines(1), lines(-1)];
+    const margin = (/** @type {number} */ level) => (this.withMargins ? lines(level) : []);
+    [this.zero, this.plus, this.minus] = [lines(0), margin(1), margin(-1)];
   }
 
   prepareWinners() {

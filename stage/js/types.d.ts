@@ -158,6 +158,7 @@ type View = {
   extent: Extent;
   axis_names: string[];
   marks_name: string;
+  margins?: boolean;
   struck_name: string;
   frame_t: number[];
   axis: { name: string; floor: number | null } | null;

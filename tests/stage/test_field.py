@@ -273,6 +273,13 @@ def test_the_legend_knows_the_margins_that_are_drawn(f, margins):
     assert margins == [m for m, n in ((1, "plus"), (-1, "minus")) if len(lines[n])]
 
 
+def test_a_field_may_have_no_margins():
+    view, _ = Formula("field", lambda x, y: x).view_and_truth(margins=False)
+    _, lines = draw(view, 0)
+    assert [len(lines[n]) for n in ("margins", "plus", "minus")] == [0, 0, 0]
+    assert len(lines["zero"])
+
+
 def test_a_class_without_a_lead_shows_no_colour():
     """Leads of 0.02 and of 1: black shows through the first and not the second."""
 

@@ -171,6 +171,7 @@ def run_view(
         f_per_frame=over_classes(
             np.stack([s.f for s in states]), solved.classes, data.n_classes
         ),
+        margins=ALGORITHMS[solved.scenario.algorithm].inputs != "graph",
         p_per_frame=probabilities(states, trace) if data.n_classes == 2 else None,
         marks_per_frame=marks(solved, states),
         marks_name=ALGORITHMS[solved.scenario.algorithm].marks.removesuffix("s")
