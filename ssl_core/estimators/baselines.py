@@ -16,7 +16,7 @@ from ssl_core.settings import shared
 from ssl_core.solvers.harmonic import Harmonic, HarmonicState
 from ssl_core.solvers.label_propagation import LabelPropagation, PropagationState
 from ssl_core.solvers.label_spreading import LabelSpreading, SpreadingState
-from ssl_core.solvers.poisson import ROUNDING, Poisson, PoissonState
+from ssl_core.solvers.poisson import CANCEL, Poisson, PoissonState
 from ssl_core.solvers.self_training import SelfTraining, SelfTrainingState
 from ssl_core.trace import Event
 
@@ -145,7 +145,7 @@ def unbalanced_parts(parts, Y) -> list[Event]:
     sources = Y[labeled] - Y[labeled].mean(axis=0)
     sums = np.zeros((parts.max() + 1, Y.shape[1]))
     np.add.at(sums, parts[labeled], sources)
-    count = int((np.abs(sums) > ROUNDING).any(axis=1).sum())
+    count = int((np.abs(sums) > CANCEL).any(axis=1).sum())
     if not count:
         return []
     text = (

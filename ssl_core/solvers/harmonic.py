@@ -32,7 +32,7 @@ class Harmonic(Solver):
     tol: float = shared(
         Usual,
         doc="Largest distance of an unlabelled output from the mean of its neighbours "
-        "that ends the run; 0 runs to the last iteration.",
+        "that ends the run.",
     )
 
     def __call__(self, problem, start=None):

@@ -13,6 +13,7 @@ from ssl_core.solvers.settings import Solver, Usual
 from ssl_core.trace import State, Status
 
 FARTHEST = 2.0  # from one label to the other, before the first step
+ROUNDING = 4 * np.finfo(float).eps  # a step that moves outputs of 1 no farther
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +34,7 @@ class LabelPropagation(Solver):
 
     tol: float = shared(
         Usual,
-        doc="Largest change of an output in a step that ends the run; 0 runs to the "
-        "last iteration.",
+        doc="Largest change of an output in a step that ends the run.",
     )
 
     def __call__(self, problem, start=None):
@@ -62,16 +62,16 @@ def label_propagation(
         f = np.where(problem.labeled, problem.y, np.where(reached, start.f, 0.0))
     moved, grew = FARTHEST, True
     for t in count():
-        done = moved <= tol and not grew
+        status = ending(moved, tol, grew)
         yield PropagationState(
             t=t,
             objective=problem.energy(f),
             f=f,
             moved=moved,
             n_reached=int(reached.sum()),
-            status=Status.CONVERGED if done else Status.RUNNING,
+            status=status,
         )
-        if done:
+        if not status.running:
             return
         before, n_before = f, int(reached.sum())
         weight = problem.W @ reached.astype(float)
@@ -79,3 +79,12 @@ def label_propagation(
         reached = problem.labeled | (weight > 0)
         moved = float(np.abs(f - before).max())
         grew = int(reached.sum()) > n_before
+
+
+def ending(moved: float, tol: float, grew: bool) -> Status:
+    """Whether the run ends with a step: by its tolerance, or because of rounding."""
+    if grew:
+        return Status.RUNNING
+    if moved <= tol:
+        return Status.CONVERGED
+    return Status.STALLED if moved <= ROUNDING else Status.RUNNING

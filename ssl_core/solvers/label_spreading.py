@@ -12,9 +12,10 @@ from ssl_core.solvers.label_propagation import (
     FARTHEST,
     LabelPropagation,
     PropagationState,
+    ending,
 )
 from ssl_core.solvers.settings import Solver
-from ssl_core.trace import Array, Status
+from ssl_core.trace import Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +74,7 @@ def label_spreading(
     f, moved, grew = ratio(*scores.T), FARTHEST, True
     for t in count():
         F, mass = scores.T
-        done = moved <= tol and not grew
+        status = ending(moved, tol, grew)
         spread = scale[:, None] * (problem.W @ (scale[:, None] * scores))
         yield SpreadingState(
             t=t,
@@ -82,9 +83,9 @@ def label_spreading(
             mass=mass.copy(),
             moved=moved,
             n_reached=np.count_nonzero(mass),
-            status=Status.CONVERGED if done else Status.RUNNING,
+            status=status,
         )
-        if done:
+        if not status.running:
             return
         before, n_before = f, np.count_nonzero(mass)
         scores = share * spread + (1.0 - share) * labels

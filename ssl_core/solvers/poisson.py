@@ -12,7 +12,8 @@ from ssl_core.settings import shared
 from ssl_core.solvers.settings import Solver, Usual
 from ssl_core.trace import Array, State, Status
 
-ROUNDING = 1e-9  # of sources that cancel
+CANCEL = 1e-9  # sums of sources below it are 0
+ROUNDING = 4 * np.finfo(float).eps  # of the walk, relative to its largest chance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,11 +35,10 @@ class Poisson(Solver):
         Usual,
         default=0.1,
         doc="The run ends when no probability of a random walk that starts at the "
-        "labels is farther than tol / n from its limit; 0 runs to the last iteration. "
+        "labels is farther than tol / n from its limit. "
         "The paper has 1, which a few points meet before labels have reached them all.",
         help="The run ends when no probability of a random walk that starts at the "
-        "labels is farther than this, divided by n, from its limit; 0 runs to the last "
-        "iteration.",
+        "labels is farther than this, divided by n, from its limit.",
         slider=(1e-10, 10.0),
     )
 
@@ -61,23 +61,28 @@ def poisson(
     u = np.zeros(problem.n) if start is None else centred(problem, start.f)
     walk = problem.labeled / np.count_nonzero(problem.labeled)
     limit = walk_limit(problem, walk)
-    solvable = np.abs(np.bincount(problem.parts, b)).max() <= ROUNDING
+    solvable = np.abs(np.bincount(problem.parts, b)).max() <= CANCEL
     ending = Status.CONVERGED if solvable else Status.FINISHED  # outputs would grow on
+    before = (limit, limit)  # the walk one step and two steps ago
     for t in count():
         mixing = problem.n * float(np.abs(walk - limit).max())
-        done = t > 0 and mixing <= tol
+        status = Status.RUNNING
+        if t > 0 and mixing <= tol:
+            status = ending
+        elif t > 1 and np.abs(walk - before[1]).max() <= ROUNDING * walk.max():
+            status = Status.STALLED  # it swings from side to side, or has settled
         Lu = problem.laplace(u)
         yield PoissonState(
             t=t,
             objective=float(u @ (0.5 * Lu - b)),
             f=u,
             mixing=mixing,
-            status=ending if done else Status.RUNNING,
+            status=status,
         )
-        if done:
+        if not status.running:
             return
         u = u + problem.per_degree(b - Lu)
-        walk = problem.W @ problem.per_degree(walk)
+        walk, before = problem.W @ problem.per_degree(walk), (walk, before[0])
 
 
 def sources(problem: GraphProblem) -> Array:

@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ssl_core import ALGORITHMS, make
+from ssl_core.models import Interpolation
 from ssl_core.settings import settings_of
 
 NUMBERS = (
@@ -144,6 +145,17 @@ def rounding_of_terms(est, X):
     )
 
 
+def known_by_place(est):
+    """Points whose outputs the place alone decides: a graph may tell duplicates apart,
+    and a point that lies at the place of several gets their mean."""
+    if not isinstance(est.model_, Interpolation):
+        return slice(None)
+    X = est.model_.X
+    X = X.toarray() if sp.issparse(X) else X
+    _, place, counts = np.unique(X, axis=0, return_inverse=True, return_counts=True)
+    return counts[place.ravel()] == 1
+
+
 def answer(seed):
     """What became of a fit: None, or the exception that it ended in."""
     name, params, X, y = case(seed)
@@ -160,6 +172,7 @@ def answer(seed):
         single = getattr(est, "dtype", "") == "float32"
         near = 1e-3 if single else 1e-5
         atol = near * scale + rounding_of_terms(est, X)
-        np.testing.assert_allclose(f, est.state_.f, atol=atol)
+        known = known_by_place(est)
+        np.testing.assert_allclose(f[known], est.state_.f[known], atol=atol)
         assert set(est.predict(X)) <= set(est.classes_)
     return None

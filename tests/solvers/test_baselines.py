@@ -252,6 +252,24 @@ def test_labels_that_do_not_balance_in_a_part_are_noted():
     assert not next(make("poisson", n_neighbors=3).iterate(X, y)).events
 
 
+def test_a_walk_that_swings_from_side_to_side_ends_the_run():
+    """A chain has no odd cycle, and the walk on it no limit."""
+    X, y = np.arange(5.0)[:, None] ** 1.1, np.array([0, -1, -1, -1, 1])
+    est = make("poisson", n_neighbors=1, max_iter=100_000)
+    state = last(est.iterate(X, y))
+    assert state.status is Status.STALLED
+    assert state.t < 1_000
+    assert (est.predict(X)[[0, 4]] == [0, 1]).all()
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_a_tolerance_below_rounding_ends(name):
+    problem = BY_NAME["heat"]
+    state = last(make(name, tol=0.0, max_iter=10**6).iterate(problem.X, problem.y))
+    assert state.status is not Status.MAX_ITER
+    assert np.isfinite(state.f).all()
+
+
 def test_with_one_label_each_poisson_is_better_than_a_harmonic_function():
     """The claim of the paper, on five draws of overlapping clouds."""
     rights = {"poisson": 0, "harmonic": 0}

@@ -162,7 +162,7 @@ POISSON = Guide(
         ONLY_GRAPH,
         "Labels are not kept: an output at a label is not the label.",
         "On a graph without odd cycles, such as that of one neighbour per point, the "
-        "random walk has no limit: the run ends at the maximum number of iterations.",
+        "random walk swings from side to side, which ends the run.",
     ),
     watch=(
         "Outputs rise around the labels first; the boundary settles long before the "
