@@ -67,6 +67,7 @@ def interpolation_weights(X, Z, n_neighbors=6, *, metric="euclidean"):
     P : CSR array of shape (m, n)
     """
     X, Z = _placed(X, metric), _placed(Z, metric)
+    X, Z = centred(X, Z)  # distances stay, and keep their digits
     search = _search(metric, min(n_neighbors, Z.shape[0])).fit(Z)
     distances, neighbors = search.kneighbors(X)
     distances = _measured(distances, metric)

@@ -178,6 +178,13 @@ def test_values_are_carried_over_by_inverse_distances(layout):
     np.testing.assert_array_equal(interpolation_weights(Z, Z, 4).toarray(), np.eye(60))
 
 
+def test_points_far_from_the_origin_know_themselves():
+    """Of few points brute force finds the neighbours, with the rounding of |x|^2."""
+    far = X[:15] + 1e4
+    P = interpolation_weights(far, far, 10).toarray()
+    np.testing.assert_allclose(P, np.eye(15), atol=1e-6)
+
+
 def test_points_at_one_place_share_their_values():
     Z = np.array([[0.0, 0.0], [0.0, 0.0], [1.0, 0.0]])
     P = interpolation_weights(Z, Z, 2).toarray()
