@@ -260,6 +260,22 @@ def test_iterations_of_several_classes_are_those_of_the_machines_by_themselves()
     assert found == np.mean(counts)
 
 
+@pytest.mark.parametrize(
+    "algorithm",
+    ["label_propagation", "label_spreading", "harmonic", "poisson", "self_training"],
+)
+def test_a_baseline_is_measured_like_the_papers_methods(algorithm):
+    """The protocol's numbers are those of the estimator on the same split."""
+    posed = three_arcs()
+    found = lapsvm.run(posed, Cell.of("lapsvm", {}, algorithm, {}))
+    part = posed.split
+    X, y = posed.X, posed.y
+    est = make(algorithm).fit(X[part.train], part.y_train(y)[: len(part.train)])
+    wrong = est.predict(X) != y
+    assert found["test"] == 100 * wrong[part.test].mean()
+    assert found["val"] == 100 * wrong[part.val].mean()
+
+
 def test_seconds_of_mb11_leave_out_the_graph(monkeypatch):
     knn_weights, extra = spaces.knn_weights, 0.5
 

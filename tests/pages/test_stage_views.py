@@ -43,6 +43,15 @@ def test_machines_without_probabilities_send_none(algorithm):
     assert view.p_per_frame is None
 
 
+@pytest.mark.parametrize(
+    ("algorithm", "margins"), [("harmonic", False), ("self_training", True)]
+)
+def test_outputs_of_a_graph_alone_have_no_margins(algorithm, margins):
+    _, view = solve(default().with_algorithm(algorithm))
+    assert view.margins is margins
+    assert view.field.shape[0] == view.n_frames > 2
+
+
 def test_three_classes_have_no_single_probability_to_show():
     _, view = solve(default().with_data("three_arcs").with_algorithm("da"))
     assert view.p_per_frame is None

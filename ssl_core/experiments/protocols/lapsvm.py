@@ -228,11 +228,11 @@ def run(posed: Posed, cell: Cell) -> dict:
     steps, before = 0, None
     start = time.thread_time()
     for state in states:
-        # A machine that rests keeps its alpha.
+        # A machine that rests keeps its alpha, on a graph alone its outputs.
+        now = getattr(state, "alpha", state.f)
         if before is not None:
-            moved = (state.alpha != before).any(axis=0)
-            steps = steps + moved
-        before = state.alpha
+            steps = steps + (now != before).any(axis=0)
+        before = now
     seconds = time.thread_time() - start - getattr(est, "setup_seconds_", 0.0)
     result = {
         name: 100.0 * float(np.mean(est.predict(posed.X[rows]) != posed.y[rows]))
