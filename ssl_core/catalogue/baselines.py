@@ -99,7 +99,7 @@ for _algorithm in (
             Curve("Labels guessed", ("n_guessed",)),
         ),
         first=("sigma", "criterion", "k_best"),
-        max_n=2_000,
+        max_n=1_500,
         marks="new labels",
         looks={"guessed": Look(tick=False), "unsure": Look("warn")},
         problem="problems/supervised.py",

@@ -99,8 +99,9 @@ def self_training(
     """
     Y, taught = _labels_at_start(Y, start)
     added = np.zeros(len(Y), dtype=bool)
+    model = None
     for t in count():
-        model = _trained(problem_of(Y))
+        model = _trained(problem_of(Y), model)
         done = t > 0 and not (added.any() and (taught < 0).any())
         yield _state(t, model, added, taught, _events(added, taught, t, done), done)
         if done:
@@ -143,8 +144,9 @@ def _labels_at_start(Y, start):
     return np.where(kept[:, None], guesses, Y).astype(float), np.where(kept, 1, taught)
 
 
-def _trained(problem) -> NewtonState:
-    *_, model = newton(problem)
+def _trained(problem, before: NewtonState | None) -> NewtonState:
+    """The minimum, which does not depend on the model of the round before; it is near."""
+    *_, model = newton(problem, start=before)
     return model
 
 
