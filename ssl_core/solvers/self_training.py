@@ -145,7 +145,7 @@ def _labels_at_start(Y, start):
 
 
 def _trained(problem, before: NewtonState | None) -> NewtonState:
-    """The minimum, which does not depend on the model of the round before; it is near."""
+    """The minimum, found from the model of the round before; it depends on no start."""
     *_, model = newton(problem, start=before)
     return model
 
