@@ -9,6 +9,7 @@ from scipy.sparse.csgraph import laplacian
 from sklearn.neighbors import kneighbors_graph
 
 from ssl_core import ALGORITHMS, make
+from ssl_core.estimators import GraphClassifier
 from ssl_core.estimators.spaces import Graph
 from ssl_core.graph import (
     JOINS,
@@ -20,6 +21,7 @@ from ssl_core.graph import (
     knn_weights_from_gram,
 )
 from ssl_core.kernels import gram, kernel_width
+from ssl_core.problems.graph import GraphProblem
 from ssl_core.settings import settings_of
 from tests.small_problems import BY_NAME
 from tests.test_graph_only import AveragesClassifier
@@ -28,6 +30,7 @@ RNG = np.random.default_rng(4)
 X = RNG.normal(size=(60, 3)) + np.array([1.0, 0.0, -1.0])
 K = 5
 GRAPH = [n for n in ALGORITHMS if "metric" in make(n).get_params()]
+ALONE = [name for name in GRAPH if isinstance(make(name), GraphClassifier)]
 CHOICES = list(product(METRICS, JOINS, WEIGHTS))
 
 
@@ -179,10 +182,22 @@ def test_names_that_are_none_are_refused():
 
 def test_a_precomputed_kernel_takes_its_own_distances_only():
     y = np.where(np.arange(60) < 6, np.arange(60) % 2, -1)
-    for name in GRAPH:
+    for name in set(GRAPH) - set(ALONE):
         est = make(name, kernel="precomputed", metric="cosine")
         with pytest.raises(ValueError, match="metric must be 'euclidean' with a pre"):
             est.iterate(gram(X), y)
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_points_without_an_edge_harm_no_method_of_the_graph(name):
+    """Also where labelled points have none, or no point has one."""
+    y = np.where(np.arange(60) < 6, np.arange(60) % 2, -1)
+    for settings in ({"n_neighbors": 1, "join": "mutual"}, {"W": np.zeros((60, 60))}):
+        est = make(name, **settings)
+        trace = est.trace(X, y)
+        assert all(np.isfinite(state.f).all() for state in trace.states)
+        alone = np.asarray(Graph.of(est).edges(X, []).sum(axis=1)).ravel() == 0
+        assert not trace.final.f[alone & (y < 0)].any()
 
 
 # In estimators -------------------------------------------------------------------
@@ -190,7 +205,7 @@ def test_a_precomputed_kernel_takes_its_own_distances_only():
 
 @pytest.mark.parametrize("name", GRAPH)
 def test_every_method_trains_on_the_graph_that_its_settings_name(name, monkeypatch):
-    """The Laplacian that the solver gets is that of the brute-force graph."""
+    """What the solver gets, a Laplacian or the graph, is of the brute-force graph."""
     seen = []
 
     class Watched(Laplacian):
@@ -198,7 +213,13 @@ def test_every_method_trains_on_the_graph_that_its_settings_name(name, monkeypat
             seen.append(W.toarray())
             super().__init__(W, **options)
 
+    class Looked(GraphProblem):
+        def __init__(self, W, y):
+            seen.append(W.toarray())
+            super().__init__(W, y)
+
     monkeypatch.setattr("ssl_core.estimators.spaces.Laplacian", Watched)
+    monkeypatch.setattr("ssl_core.estimators.baselines.GraphProblem", Looked)
     y = np.where(np.arange(60) < 6, np.arange(60) % 2, -1)
     chosen = {"metric": "cosine", "join": "mutual", "weights": "local"}
     next(make(name, n_neighbors=K, **chosen).iterate(X, y))

@@ -17,23 +17,29 @@ def test_algorithm_table_is_the_registrys():
     assert found.group(1).strip() == algorithm_table()
 
 
-def test_library_examples_run(capsys):
-    blocks = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
-    assert len(blocks) == 2
-    for code in blocks:
-        exec(compile(code, "README.md", "exec"), {})
+def blocks():
+    """The pieces of Python, in order."""
+    return re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+
+
+def test_library_examples_run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    library, traces, choosing = blocks()
+    for code in (library, choosing):
+        names = {}
+        exec(compile(code, "README.md", "exec"), names)
         printed = capsys.readouterr().out.strip().splitlines()
         assert float(printed[-1]) > 0.9
+        if code == library:
+            check_traces(traces, names, tmp_path)
 
 
-def test_lines_on_traces_run(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    library, traces = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
-    names = {}
-    exec(compile(library + traces, "README.md", "exec"), names)
+def check_traces(code, names, folder):
+    """The lines on traces go on from the library's."""
+    exec(compile(code, "README.md", "exec"), names)
     trace = names["trace"]
     assert trace[-1] is names["est"].state_
-    assert type(trace).load(tmp_path / "moons.npz") == trace
+    assert type(trace).load(folder / "moons.npz") == trace
     assert len(names["first"]) == 10
     assert names["figure"].layout.title.text.startswith("t = 5: ")
 

@@ -37,8 +37,7 @@ rules_by_value = [*rules, *norms, objective_decrease(1e-6)]
 est = methods.LapSVMPCGClassifier(sigma=0.35, n_neighbors=6, stop=rules[0], tol=1e-8)
 states: list[State] = list(est.iterate(X, y))
 trace: Trace = est.fit(X, y).trace(X, y, record_states="metrics")
-status: Status = trace.status
-events: list[tuple[int, Event]] = trace.events
+status: tuple[Status, list[tuple[int, Event]]] = trace.status, trace.events
 states += [trace[-1], *trace, *trace[1:]]
 figures = [trace[:2].plot(t=0, theme="dark"), trace.animate(max_frames=20)]
 path = methods.S3VMPathClassifier().fit(X, y).at(0.5, before=True).state_

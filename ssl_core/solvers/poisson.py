@@ -6,7 +6,7 @@ from itertools import count
 
 import numpy as np
 
-from ssl_core.problems.graph import GraphProblem
+from ssl_core.problems.graph import GraphProblem, ratio
 from ssl_core.quantities import DISTANCE, quantity
 from ssl_core.settings import shared
 from ssl_core.solvers.settings import Solver, Usual
@@ -92,13 +92,17 @@ def sources(problem: GraphProblem) -> Array:
 
 
 def walk_limit(problem: GraphProblem, walk: Array) -> Array:
-    """Where a random walk ends: in each part of the graph in proportion to degrees."""
+    """Where a random walk ends: in each part of the graph in proportion to degrees.
+
+    It leaves points without an edge.
+    """
     parts, degrees = problem.parts, problem.degrees
-    share = np.bincount(parts, walk) / np.bincount(parts, degrees)
+    share = ratio(np.bincount(parts, walk), np.bincount(parts, degrees))
     return share[parts] * degrees
 
 
 def centred(problem: GraphProblem, u: Array) -> Array:
     """u with the weighted mean 0 that makes the solution unique; 0 out of reach."""
     degrees = np.where(problem.within_reach, problem.degrees, 0.0)
-    return np.where(problem.within_reach, u - (degrees @ u) / degrees.sum(), 0.0)
+    mean = (degrees @ u) / (degrees.sum() or 1.0)  # 0 where no label has an edge
+    return np.where(problem.within_reach, u - mean, 0.0)

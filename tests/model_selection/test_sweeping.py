@@ -74,7 +74,8 @@ def test_without_seeds_every_method_gives_the_separate_fits_to_the_last_bit(name
     est = make(name, **SLOW.get(name, {}))
     known = est.get_params()
     grid = {knob: values for knob, values in GRIDS.items() if knob in known}
-    grid |= {"sigma": [0.3, 0.6]} if "sigma" in known else {}
+    for knob, values in (("sigma", [0.3, 0.6]), ("n_neighbors", [4, 8])):
+        grid |= {knob: values} if knob in known and len(grid) < 2 else {}
     found = sweep(est, X, Y, grid, warm_start=False)
     assert found.seeds == (None,) * len(found)
     for params, ours in zip(found.params, found.estimators, strict=True):
