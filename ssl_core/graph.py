@@ -11,6 +11,7 @@ from ssl_core.linalg.distances import squared_differences
 METRICS = ("euclidean", "cosine", "manhattan")
 JOINS = ("either", "mutual")
 WEIGHTS = ("binary", "heat", "local")
+HUGE = 1e60  # squares of what is larger, or of its inverse, leave the range
 DOUBTFUL = (
     1e-4  # rounding of d^2, as a share of a usual d^2, that could swap neighbours
 )
@@ -68,10 +69,13 @@ def interpolation_weights(X, Z, n_neighbors=6, *, metric="euclidean"):
     """
     X, Z = _placed(X, metric), _placed(Z, metric)
     X, Z = centred(X, Z)  # distances stay, and keep their digits
+    size = float(_largest(Z).max(initial=0.0))
+    if size > 0.0 and not 1 / HUGE < size < HUGE:  # only ratios of distances count
+        X, Z = X / size, Z / size
     search = _search(metric, min(n_neighbors, Z.shape[0])).fit(Z)
     distances, neighbors = search.kneighbors(X)
     distances = _measured(distances, metric)
-    here = distances <= EPS * distances.max(initial=1.0)
+    here = distances <= EPS * distances.max(initial=0.0)
     with np.errstate(divide="ignore"):
         weights = np.where(here.any(axis=1, keepdims=True), here, 1.0 / distances)
     weights = weights / weights.sum(axis=1, keepdims=True)

@@ -189,3 +189,13 @@ def test_points_at_one_place_share_their_values():
     Z = np.array([[0.0, 0.0], [0.0, 0.0], [1.0, 0.0]])
     P = interpolation_weights(Z, Z, 2).toarray()
     np.testing.assert_allclose(P, [[0.5, 0.5, 0], [0.5, 0.5, 0], [0, 0, 1]])
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e-80, 1e-17, 1e200])
+def test_values_are_carried_over_in_any_unit(size):
+    """Only ratios of distances count, so the unit changes no more than rounding."""
+    X = np.random.default_rng(0).normal(size=(30, 3))
+    for Z in (X, sp.csr_array(X)):
+        expected = interpolation_weights(Z[:9], Z[5:]).toarray()
+        found = interpolation_weights(Z[:9] * size, Z[5:] * size).toarray()
+        np.testing.assert_allclose(found, expected, atol=1e-9)

@@ -1,8 +1,9 @@
 """Self-training: a classifier that learns from its own surest decisions, [Y95]."""
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, islice
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from ssl_core.solvers.settings import Solver
 from ssl_core.trace import Array, Event, ExpansionState, Status, some_points
 
 CRITERIA = ("best", "threshold")
+STEPS = 200  # of Newton's method in a round; it ends after a few
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,9 +147,12 @@ def _labels_at_start(Y, start):
 
 
 def _trained(problem, before: NewtonState | None) -> NewtonState:
-    """The minimum, found from the model of the round before; it depends on no start."""
-    *_, model = newton(problem, start=before)
-    return model
+    """The minimum, found from the model of the round before; it depends on no start.
+
+    Where rounding keeps Newton from ending, its last point is taken.
+    """
+    steps = islice(newton(problem, start=before), STEPS)
+    return deque(steps, maxlen=1).pop()
 
 
 def _events(added, taught, t, done) -> tuple[Event, ...]:

@@ -210,7 +210,7 @@ def test_tabs_reach_pages_first_and_other_algorithms_and_colours_are_no_mistake(
 
     run = playground.run_id()
     page.get_by_role("button", name="Algorithm:").click()
-    page.get_by_role("option", name="Supervised SVM").click()
+    page.get_by_role("option", name="Supervised SVM").first.click()
     playground.wait_new_run(run)
     page.get_by_role("button", name="Dark").click()
     page.wait_for_function(f"() => ({THEME})() === 'dark'", timeout=30_000)

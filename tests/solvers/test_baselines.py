@@ -387,3 +387,22 @@ def test_poisson_goes_on_from_a_state():
     once = last(poisson(graph, tol=1e-9))
     twice = last(poisson(graph, tol=1e-9, start=once))
     np.testing.assert_allclose(twice.f, once.f, atol=1e-7)
+
+
+def test_self_training_ends_where_rounding_keeps_newton_from_its_end():
+    """A cubic kernel of numbers around 1e17: the steps of the SVM never settle."""
+    X = 1e16 * np.array(
+        [
+            [-17.2358609, -7.73051708, 12.4915809],
+            [-9.83325885, 19.5318143, 2.24590542],
+            [19.4576128, 4.72849297, 8.04849976],
+            [5.7299217, 6.98271063, -1.19014163],
+            [0.824714240, 2.51305141, 8.05063356],
+            [1.18504761, 3.96906971, 19.7751411],
+        ]
+    )
+    y = np.array([0, 1, -1, 3, 0, -1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        est = make("self_training", kernel="poly", max_iter=12).fit(X, y)
+    assert np.isfinite(est.decision_function(X)).all()
