@@ -89,7 +89,7 @@ MAP = {
     "stage": set(),
     "pages": CORE
     | NAMES
-    | {"ssl_core", "datasets", "viz", "experiments", "landscape", "stage"},
+    | {"ssl_core", "datasets", "viz", "experiments", "landscape", "stage", "archive"},
     "app": {"pages", "ssl_core"},
 }
 # Module -> rooms that its functions import once they are called: the methods of a value

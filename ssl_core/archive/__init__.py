@@ -42,6 +42,7 @@ have None there, in the one of ``states/f/0`` and ``states/f/1`` that "parts" na
 The version is raised whenever a reader of this description would misread a file.
 """
 
+import io
 import os
 import secrets
 from dataclasses import replace
@@ -78,6 +79,14 @@ def save(trace: Trace, path: PathLike) -> None:
     finally:
         if os.path.exists(beside):
             os.unlink(beside)
+
+
+def to_bytes(trace: Trace) -> bytes:
+    """What `save` writes into the file."""
+    file = io.BytesIO()
+    with Writer(file) as members:
+        members.header(_write(trace, members))
+    return file.getvalue()
 
 
 def load(path: PathLike, *, max_bytes: float | None = None) -> Trace:

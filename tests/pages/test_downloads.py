@@ -15,7 +15,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import halfmoon
-from halfmoon import open_scenario
+from halfmoon import Trace, open_scenario
 from halfmoon.pages._parts.annealing import annealed_runs
 from halfmoon.pages._parts.export import download, files
 from halfmoon.pages._parts.export.exports import Exports
@@ -29,13 +29,14 @@ from tests.pages.finding import played
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [entry.name for entry in navigation.entries()]
 WITHOUT = {"reference"}  # shows no run
+ENDINGS = ("npz", "csv")  # of a trace
 LINKS = {
     "lessons": {"lesson": "two_labels", "step": "remember"},
     "benchmarks": {"table": "csk08-8", "row": "g50c", "column": "CCCP"},
 }
 # Runs every script and every notebook of a folder where there is no Streamlit.
 ALONE = """
-import contextlib, io, json, pathlib, sys
+import ast, contextlib, io, json, pathlib, sys
 
 class NoStreamlit:
     def find_spec(self, name, path=None, target=None):
@@ -57,6 +58,11 @@ for path in sorted(pathlib.Path(sys.argv[1]).iterdir()):
     with contextlib.redirect_stdout(out):
         for part in parts:
             exec(compile(part, path.name, "exec"), names)
+        last = ast.parse(part).body[-1]  # what a notebook shows below a cell
+        if path.suffix == ".ipynb" and isinstance(last, ast.Expr):
+            shown = eval(ast.unparse(last), names)
+            if isinstance(shown, BaseFigure):
+                shown.show()
     told[path.name] = out.getvalue()
 print(json.dumps(told))
 """
@@ -121,10 +127,15 @@ def test_every_page_with_a_run_hands_out_the_same(page, handed_out):
         return
     usual = {f"halfmoon_{page}.{ending}" for ending in ("py", "ipynb", "json")}
     if page == "compare":
-        traces = {f"halfmoon_compare_trace_{number}.csv" for number in (1, 2)}
+        traces = {
+            f"halfmoon_compare_trace_{number}.{ending}"
+            for number in (1, 2)
+            for ending in ENDINGS
+        }
         assert found == usual | traces | {"halfmoon_compare_table.csv"}
     else:
-        assert found == usual | {f"halfmoon_{page}_trace.csv"}
+        traces = {f"halfmoon_{page}_trace.{ending}" for ending in ENDINGS}
+        assert found == usual | traces
 
 
 @pytest.fixture(scope="module")
@@ -170,7 +181,7 @@ def test_the_saved_scenario_opens_in_the_library_with_the_runs_of_the_page(
 ):
     found = handed_out(page)
     saved = open_scenario(found[f"halfmoon_{page}.json"])
-    traces = [found[name] for name in sorted(found) if "trace" in name]
+    traces = [found[name] for name in sorted(found) if re.search(r"trace.*csv", name)]
     assert len(saved) == len(traces)
     for trace, ours in zip(traces, saved.run(), strict=True):
         told = [float(row["objective"]) for row in rows_of(trace)]
@@ -201,10 +212,13 @@ def test_another_major_version_is_told_and_is_no_error(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("page", ["early_stopping", "path", "lessons"])
-def test_a_trace_is_written_when_it_is_asked_for(page, handed_out):
-    trace = handed_out(page)[f"halfmoon_{page}_trace.{files.TRACE_ENDING}"]
-    assert callable(trace)
-    assert isinstance(trace(), bytes)
+def test_a_trace_is_written_when_it_is_asked_for(page, handed_out, tmp_path):
+    whole, table = (handed_out(page)[f"halfmoon_{page}_trace.{e}"] for e in ENDINGS)
+    assert callable(whole)
+    (tmp_path / "run.npz").write_bytes(whole())
+    trace = Trace.load(tmp_path / "run.npz")
+    told = [float(row["objective"]) for row in rows_of(table)]
+    np.testing.assert_array_equal(trace.column("objective"), told)
 
 
 def test_a_saved_scenario_opens_on_the_page_of_its_topic():

@@ -5,14 +5,13 @@ from __future__ import annotations
 from halfmoon.pages._parts.running import runs, saved_file
 from halfmoon.pages._parts.running.job import Solved
 from halfmoon.pages._parts.scenario import Scenario, default
+from ssl_core import archive
 from ssl_core.viz.measures import error_rates
 
-TRACE_ENDING = "csv"
 
-
-def trace_bytes(solved: Solved) -> bytes:
-    """A run as a file; the format is chosen here, and in `TRACE_ENDING`."""
-    return trace_table(solved).encode()
+def trace_file(solved: Solved) -> bytes:
+    """A run as the file that `Trace.load` reads."""
+    return archive.to_bytes(solved.trace)
 
 
 def trace_table(solved: Solved) -> str:

@@ -66,9 +66,9 @@ def code_controls(exports: Exports) -> None:
 
 def save_controls(exports: Exports) -> None:
     """The scenario, what happened at every iteration, and the page's own tables."""
-    ending = files.TRACE_ENDING
     help = f"One row per iteration: {exports.columns}."
     opens = "halfmoon.open_scenario reads it in Python."
+    whole = "Every state of the run; halfmoon.Trace.load reads it in Python."
     with st.container(horizontal=True):
         saved = files.saved(exports.scenario)
         download("Scenario (JSON)", saved, exports.file("json"), help=opens)
@@ -76,9 +76,13 @@ def save_controls(exports: Exports) -> None:
             several = len(exports.runs) > 1
             title = f"Trace of {name}" if several else "Trace"
             about = f"trace_{number}" if several else "trace"
-            write = when_asked(files.trace_bytes, run)
-            label = f"{title} ({ending.upper()})"
-            download(label, write, exports.file(ending, about), help=help)
+            for ending, write, what in (
+                ("npz", files.trace_file, whole),
+                ("csv", files.trace_table, help),
+            ):
+                label = f"{title} ({ending.upper()})"
+                write = when_asked(write, run)
+                download(label, write, exports.file(ending, about), help=what)
         for title, table in exports.tables.items():
             download(f"{title} (CSV)", table(), exports.file("csv", title.lower()))
     if exports.missing:
