@@ -3,8 +3,8 @@
 #   make test   install and run the whole test suite
 # On request: make tables (published tables), make bench (speed), make attack (fuzzed
 # links and files, runners killed again and again, a person's timing, twenty visitors at
-# once), make pictures (of every page, for docs), make lint, make
-# bundles (after a change of JavaScript), make clean
+# once), make docs (the documentation as HTML), make pictures (of every page, for docs),
+# make lint, make bundles (after a change of JavaScript), make clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -14,7 +14,7 @@ BIN := $(VENV)/bin
 NODE := $(BIN)/python -m tests.javascript
 TOOLS := node_modules/.package-lock.json
 
-.PHONY: app test ruff lint bundles tables bench attack pictures clean help
+.PHONY: app test ruff lint bundles tables bench attack docs pictures clean help
 
 help:
 	@sed -n '1,7p' Makefile
@@ -55,6 +55,11 @@ attack: $(VENV)/test.stamp
 	$(BIN)/python -m tests.load.visitors --visitors 20 --seconds 120
 	$(BIN)/python -m tests.load.solving --visitors 20 --seconds 180
 
+# The examples of the gallery are run; a warning is an error.
+docs: $(VENV)/docs.stamp
+	$(BIN)/python -m sphinx -W --keep-going -q docs/source docs/build
+	@echo "The documentation is in docs/build/index.html."
+
 pictures: $(VENV)/test.stamp
 	$(BIN)/python -m tests.browser.pictures
 
@@ -78,6 +83,10 @@ $(VENV)/app.stamp: requirements.txt requirements/library.txt requirements/app.tx
 
 $(VENV)/test.stamp: tests/requirements.txt requirements/dask.txt $(VENV)/app.stamp
 	$(BIN)/python -m pip install --quiet -r tests/requirements.txt
+	@touch $@
+
+$(VENV)/docs.stamp: docs/requirements.txt $(VENV)/app.stamp
+	$(BIN)/python -m pip install --quiet -r docs/requirements.txt
 	@touch $@
 
 # Linter, type checker and bundler of the JavaScript, run by the node of a wheel.

@@ -1,0 +1,51 @@
+"""Plotly figures in the gallery: live in the page, and a small picture for its list.
+
+sphinx-gallery's own way makes pictures with a browser. Here the list shows the frame of
+the figure that matplotlib can draw from its traces, and the page the figure itself.
+"""
+
+from pathlib import Path
+
+from matplotlib import pyplot as plt
+from plotly.graph_objects import Figure
+from plotly.offline import get_plotlyjs
+
+EMBEDDED = """
+.. raw:: html
+
+    <div class="halfmoon-figure">{}</div>
+"""
+
+
+def write_plotly(folder: Path) -> None:
+    """Plotly's script, which every figure shares; nothing is fetched by a reader."""
+    path = folder / "plotly.min.js"
+    if not path.exists():
+        path.write_text(get_plotlyjs(), encoding="utf-8")
+
+
+def plotly_figures(block, block_vars, gallery_conf):
+    """Every figure that a block of an example leaves in the variable `figure`."""
+    names = block_vars["example_globals"]
+    figure = names.pop("figure", None)
+    if not isinstance(figure, Figure):
+        return ""
+    path = Path(next(block_vars["image_path_iterator"]))
+    write_picture(figure, path)
+    html = figure.to_html(full_html=False, include_plotlyjs=False, auto_play=False)
+    return EMBEDDED.format(html.replace("\n", " "))
+
+
+def write_picture(figure: Figure, path: Path) -> None:
+    """The figure's lines and marks, small, for the list of examples."""
+    fig, axes = plt.subplots(figsize=(4, 2.8), layout="constrained")
+    for trace in figure.data:
+        if trace.type not in ("scatter", "scattergl") or trace.xaxis not in (None, "x"):
+            continue
+        if "markers" in (trace.mode or ""):
+            axes.plot(trace.x, trace.y, "o", markersize=3)
+        else:
+            axes.plot(trace.x, trace.y)
+    axes.set(xticks=[], yticks=[])
+    fig.savefig(path, dpi=100)
+    plt.close(fig)
