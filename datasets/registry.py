@@ -80,6 +80,9 @@ class DatasetEntry:
     file: str | None = None
     fetch: Callable | None = None
 
+    def __repr__(self) -> str:
+        return f"DatasetEntry({self.name!r}: {self.title})"
+
     def available(self) -> bool:
         """Whether the data can be loaded now, without a network."""
         return self.file is None or store.at_hand(self.file)

@@ -144,6 +144,9 @@ class Algorithm:
                 f"{self.first!r}."
             )
 
+    def __repr__(self) -> str:
+        return f"Algorithm({self.id!r}: {self.title})"
+
     def knob(self, name: str) -> Knob:
         """The knob called ``name``; raises ValueError where there is none."""
         for knob in self.knobs:

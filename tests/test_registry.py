@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from sklearn.base import ClassifierMixin
 
+from halfmoon.datasets import DATASETS
 from halfmoon.pages._parts.reference.algorithm_page import DATA
 from ssl_core import ALGORITHMS, Algorithm, make
 from ssl_core.references import REFERENCES
@@ -200,3 +201,9 @@ def test_whoever_asks_first_finds_all_algorithms():
 def test_plain_values_for_settings_are_refused_not_passed_over(body):
     with pytest.raises(TypeError, match="declare"):
         type("Undeclared", (ALGORITHMS["svm"].estimator,), body)
+
+
+def test_entries_of_the_catalogues_are_shown_in_a_line():
+    for entry in (ALGORITHMS["lapsvm_pcg"], DATASETS["two_moons"]):
+        assert entry.title in repr(entry)
+        assert len(repr(entry)) < 60

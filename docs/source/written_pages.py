@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from halfmoon import ALGORITHMS
-from ssl_core.references import REFERENCES, called
+from ssl_core.references import REFERENCES
 
 DOCUMENTS = {  # page -> file of the repository
     "architecture": "docs/architecture.md",
@@ -22,7 +22,7 @@ PAGE = """{title}
 
    {objective}
 
-{paper}, {section}. ``halfmoon.make("{id}")`` makes one.
+{source} ``halfmoon.make("{id}")`` makes one.
 
 .. currentmodule:: {module}
 
@@ -82,8 +82,7 @@ def page_of(algorithm) -> str:
         rule="=" * len(algorithm.title),
         idea=algorithm.idea,
         objective=algorithm.objective,
-        paper=called(algorithm.paper),
-        section=algorithm.section,
+        source=algorithm.source,
         id=algorithm.id,
         module=kind.__module__,
         name=kind.__name__,
