@@ -57,6 +57,7 @@ attack: $(VENV)/test.stamp
 
 # The examples of the gallery are run; a warning is an error.
 docs: $(VENV)/docs.stamp
+	rm -rf docs/source/api docs/source/algorithms
 	$(BIN)/python -m sphinx -W --keep-going -q docs/source docs/build
 	@echo "The documentation is in docs/build/index.html."
 

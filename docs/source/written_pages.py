@@ -7,6 +7,8 @@ from halfmoon import ALGORITHMS
 from ssl_core.references import REFERENCES
 
 DOCUMENTS = {  # page -> file of the repository
+    "data": "docs/data.md",
+    "plugins": "docs/plugins.md",
     "architecture": "docs/architecture.md",
     "contributing": "CONTRIBUTING.md",
     "deployment": "docs/deployment.md",
