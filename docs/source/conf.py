@@ -61,6 +61,7 @@ html_js_files = ["plotly.min.js"]
 html_show_sourcelink = False
 html_theme_options = {
     "navigation_with_keys": False,
+    "header_links_before_dropdown": 3,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
     "footer_end": [],
