@@ -1,4 +1,4 @@
-"""The documentation names all that is public; `make docs` builds it and runs examples."""
+"""The documentation names all that is public; `make docs` builds it."""
 
 import ast
 import re

@@ -3,9 +3,9 @@ Choosing parameters with few labels
 ===================================
 
 Unlabelled points belong into every training fold and into no test fold.
-``SemiSupervisedKFold`` does that, for any function of scikit-learn that takes ``cv``. Here
-20 labels choose the width of the kernel and the weight of the graph; the picture on the
-right shows what all labels would have said.
+``SemiSupervisedKFold`` does that, for any function of scikit-learn that takes ``cv``.
+Here 20 labels choose the width of the kernel and the weight of the graph; the picture
+on the right shows what all labels would have said.
 """
 
 import matplotlib.pyplot as plt

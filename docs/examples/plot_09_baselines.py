@@ -2,8 +2,8 @@
 Handwritten digits with few labels
 ==================================
 
-Methods of the graph beside an SVM that sees the labels only: error on the unlabelled digits
-against the number of labels of each class, means of three draws.
+Methods of the graph beside an SVM that sees the labels only: error on the unlabelled
+digits against the number of labels of each class, means of three draws.
 """
 
 import matplotlib.pyplot as plt

@@ -2,9 +2,9 @@
 Graphs of neighbours
 ====================
 
-The graph decides how far labels spread. Mutual neighbours leave out edges across gaps, and
-self-tuning weights make an edge count less where it is long for its region. A graph from
-outside, ``W``, goes in the same way.
+The graph decides how far labels spread. Mutual neighbours leave out edges across
+gaps, and self-tuning weights make an edge count less where it is long for its region.
+A graph from outside, ``W``, goes in the same way.
 """
 
 import matplotlib.pyplot as plt
