@@ -25,6 +25,7 @@ COPY docs/tables/cells docs/tables/cells
 COPY halfmoon halfmoon
 COPY ssl_core ssl_core
 COPY stage stage
+COPY scenario scenario
 COPY pages pages
 
 USER halfmoon

@@ -22,17 +22,15 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from halfmoon.datasets import Dataset
-from halfmoon.pages._parts.pictures.headlines import subtitle
-from halfmoon.pages._parts.running import saved_file
-from halfmoon.pages._parts.running.job import Solved
-from halfmoon.pages._parts.running.learning_problem import (
+from halfmoon.scenario import UPLOAD, Scenario, Setting, saved_file
+from halfmoon.scenario.headlines import subtitle
+from halfmoon.scenario.learning_problem import (
     Problem,
     check_posed,
     pose,
     read_data,
 )
-from halfmoon.pages._parts.running.solving import solve_posed
-from halfmoon.pages._parts.scenario import UPLOAD, Scenario, Setting
+from halfmoon.scenario.solving import Solved, solve_posed
 from ssl_core import Trace, make
 from ssl_core.estimators import SemiSupervisedClassifier
 from ssl_core.stopping import Rule

@@ -16,11 +16,11 @@ from halfmoon.pages._parts.early_stopping.stopping_runs import Thresholds
 from halfmoon.pages._parts.early_stopping.stopping_views import stopping_view
 from halfmoon.pages._parts.pictures.stage_views import start_frame
 from halfmoon.pages._parts.running import runs
-from halfmoon.pages._parts.scenario import Scenario, pairs
 from halfmoon.pages._parts.study.lesson_buttons import lesson_buttons
 from halfmoon.pages._parts.study.run_controls import RunControls
 from halfmoon.pages._parts.study.settings import available
 from halfmoon.pages._parts.study.study_page import StudyScreen, show_study, study_page
+from halfmoon.scenario import Scenario, pairs
 
 STAGE = "stopping_stage"
 STUDY = study_page("early_stopping", "es", stopping_runs.from_link, Thresholds, STAGE)

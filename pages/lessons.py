@@ -11,10 +11,10 @@ from halfmoon.pages._parts.lessons.plans import LESSONS
 from halfmoon.pages._parts.lessons.student import SECOND, STAGE, STUDENT
 from halfmoon.pages._parts.lessons.watched import Runs, WatchedRun
 from halfmoon.pages._parts.running import runs
-from halfmoon.pages._parts.scenario import Scenario
 from halfmoon.pages._parts.shell import bar, errors, navigation
 from halfmoon.pages._parts.shell.callbacks import whole
 from halfmoon.pages._parts.texts.claims import filled
+from halfmoon.scenario import Scenario
 
 PROSE = "lesson_prose"
 WORDS, PICTURE = 1, 2.9  # widths of the columns: at 1280 pixels, curves have room

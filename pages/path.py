@@ -13,12 +13,12 @@ from halfmoon.pages._parts.path.path_presets import PRESETS
 from halfmoon.pages._parts.path.path_runs import PathNumbers
 from halfmoon.pages._parts.path.path_views import path_view
 from halfmoon.pages._parts.running import runs
-from halfmoon.pages._parts.scenario import N_VAL, Scenario
 from halfmoon.pages._parts.study.lesson_buttons import lesson_buttons
 from halfmoon.pages._parts.study.predict import Prediction, beginning
 from halfmoon.pages._parts.study.run_controls import RunControls
 from halfmoon.pages._parts.study.study_page import StudyScreen, show_study, study_page
 from halfmoon.pages._parts.texts.claims import filled
+from halfmoon.scenario import N_VAL, Scenario
 
 STUDY = study_page("path", "pa", path_runs.from_link, PathNumbers)
 STAGE = "path_stage"

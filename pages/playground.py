@@ -13,10 +13,10 @@ from halfmoon.pages._parts.playground import (
 )
 from halfmoon.pages._parts.playground.playground_page import PLAYGROUND
 from halfmoon.pages._parts.running import runs
-from halfmoon.pages._parts.scenario import default
 from halfmoon.pages._parts.screen.screen import Screen
 from halfmoon.pages._parts.shell import errors, first_paint
 from halfmoon.pages._parts.widgets import refused, remarks
+from halfmoon.scenario import default
 
 first_paint.offer(PLAYGROUND.name, scene.first_view)
 desk = PLAYGROUND.begin()

@@ -27,6 +27,7 @@ ORDER = (
     "datasets",
     "estimators",
     "linalg",
+    "scenario",
     "stage",
     "pages",
     "experiments",

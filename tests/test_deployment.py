@@ -139,7 +139,7 @@ def test_the_image_s_commands_compile_start_the_app_and_find_it_healthy(tmp_path
 
 def test_every_variable_that_is_read_is_in_the_notes():
     read = set()
-    for folder in ("pages", "ssl_core", "datasets", "common", "stage"):
+    for folder in ("pages", "ssl_core", "datasets", "common", "scenario", "stage"):
         for path in (ROOT / folder).rglob("*.py"):
             text = path.read_text(encoding="utf-8")
             read |= set(re.findall(r'"(HALFMOON_[A-Z_]+)"', text))
@@ -166,7 +166,7 @@ def test_the_sizes_in_the_notes_are_those_of_the_code():
 def test_the_log_tells_of_runs_and_figures_and_of_no_visitor(tmp_path, monkeypatch):
     from halfmoon.pages._parts.running.job import Owner
     from halfmoon.pages._parts.running.run_server import RunServer
-    from halfmoon.pages._parts.scenario import default
+    from halfmoon.scenario import default
 
     monkeypatch.setattr(ledger.LOG, "handlers", [])
     monkeypatch.setattr(ledger.LOG, "level", ledger.LOG.level)

@@ -14,7 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from streamlit.testing.v1 import AppTest
 
 from halfmoon import plugins
-from halfmoon.pages._parts.scenario import default
+from halfmoon.scenario import default
 from ssl_core import ALGORITHMS, Status, make
 from ssl_core.estimators import GraphClassifier
 from ssl_core.estimators.groups import Stopping

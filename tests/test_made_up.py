@@ -20,7 +20,7 @@ from halfmoon.pages._parts.export.script import script
 from halfmoon.pages._parts.pictures.stage_views import run_view
 from halfmoon.pages._parts.running.projection import project
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import View, default
+from halfmoon.scenario import View, default
 from ssl_core import ALGORITHMS, Event, Status, make
 from ssl_core.__main__ import algorithm_table
 from ssl_core.driver import GO_ON

@@ -8,14 +8,15 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-SHOWN = ("pages", "stage", "ssl_core/viz", "ssl_core/solvers", "ssl_core/stopping.py")
+SHOWN = ("pages", "scenario", "stage", "ssl_core/viz", "ssl_core/solvers")
+SHOWN += ("ssl_core/stopping.py",)
 STAGE = ROOT / "stage/js"
 OWN = {  # file -> why numbers in it are written in another way
     "pages/_parts/early_stopping/stopping_runs.py": "code",
     "pages/_parts/pictures/ghosts.py": "one place, as the rates beside it",
     "pages/_parts/benchmarks/computing.py": "whole seconds",
     "pages/_parts/path/path_views.py": "whole numbers that come as floats",
-    "pages/_parts/running/saved_file.py": "whole megabytes",
+    "scenario/saved_file.py": "whole megabytes",
 }
 FORMAT = re.compile(r"[-+ ,.\d]*[efg%]$")
 

@@ -12,36 +12,36 @@ import pytest
 
 import halfmoon
 from halfmoon import SavedScenario, open_scenario
-from halfmoon.pages._parts.running import saved_file
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import (
+from halfmoon.scenario import (
     UPLOAD,
     Labels,
     Scenario,
     Upload,
     default,
+    saved_file,
 )
 from ssl_core.stopping import StabilityCheck, ValidationCheck
 from tests.datasets import bombs
 
 ROOT = Path(__file__).parents[1]
-OLD = ROOT / "tests" / "pages" / "links_of_version_1.json"
+OLD = ROOT / "tests" / "scenario" / "links_of_version_1.json"
 LINKS = json.loads(OLD.read_text(encoding="utf-8"))
 LONG = ("typed: data only",)  # ten classes to the end: opened, not run
 SERVER = RunServer(1)
 ROWS = "a,b,kind\n" + "".join(f"{i % 7},{i % 5},{'xy'[i % 2]}\n" for i in range(40))
 CSV = ROWS.encode()
 
-# Opens what stands in `old.json`, in an interpreter that has no Streamlit.
+# Opens what stands in `old.json`, in an interpreter without Streamlit and the pages.
 ALONE = """
 import json, sys
 
-class NoStreamlit:
+class NoApp:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] == "streamlit":
+        if name.startswith(("streamlit", "halfmoon.pages")):
             raise ModuleNotFoundError(name)
 
-sys.meta_path.insert(0, NoStreamlit())
+sys.meta_path.insert(0, NoApp())
 import halfmoon
 files = json.load(open(sys.argv[1], encoding="utf-8"))
 opened = {name: halfmoon.open_scenario(entry["file"]) for name, entry in files.items()}

@@ -19,8 +19,8 @@ from halfmoon.pages._parts.export.script import script
 from halfmoon.pages._parts.reference import algorithm_page
 from halfmoon.pages._parts.running.run_server import RunServer
 from halfmoon.pages._parts.running.warming import warm
-from halfmoon.pages._parts.scenario import default
 from halfmoon.pages._parts.widgets import gallery
+from halfmoon.scenario import default
 from ssl_core.experiments import PROTOCOLS, TABLES, place, register_protocol
 from ssl_core.experiments.__main__ import main as experiments
 from ssl_core.guide import Guide, Place

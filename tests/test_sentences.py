@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 
 from halfmoon.pages._parts import glossary
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import default
+from halfmoon.scenario import default
 from ssl_core import ALGORITHMS, make
 from ssl_core.kernels import gram
 from ssl_core.losses import Hat, SmoothedBell, Squared, Tangent
@@ -84,7 +84,7 @@ def strings_of(file: Path) -> Iterator[str]:
 KEPT = {"Finished: the method has run its whole course."}
 
 
-ROOMS = ("pages", "ssl_core", "datasets", "common", "stage")
+ROOMS = ("pages", "scenario", "ssl_core", "datasets", "common", "stage")
 DOCUMENTS = (
     "README.md",
     "CONTRIBUTING.md",

@@ -18,7 +18,7 @@ QUOTED = {  # module -> why its texts keep a spelling that is not ours
     "ssl_core/references.py": "titles of papers",
     "datasets/_table.py": "a visitor's file may say it either way",
 }
-ROOMS = ("pages", "datasets", "app.py", "common", "ssl_core")
+ROOMS = ("pages", "scenario", "datasets", "app.py", "common", "ssl_core")
 
 
 def modules():

@@ -17,7 +17,7 @@ from halfmoon import PARTS, __version__
 from halfmoon.pages._parts.export.notebook import notebook
 from halfmoon.pages._parts.export.script import script
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import default
+from halfmoon.scenario import default
 
 ROOT = Path(__file__).parents[1]
 PIP = [sys.executable, "-m", "pip", "--quiet", "--no-input"]

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.datasets import make_moons
 
 from halfmoon.datasets import load
-from halfmoon.pages._parts.scenario import Drawing, Labels, Scenario, default
+from halfmoon.scenario import Drawing, Labels, Scenario, default
 
 LABELLED = (60, 30)
 PARAMETERS = {"sigma": 0.3, "C": 10.0, "C_u": 1.0, "r": 0.5}

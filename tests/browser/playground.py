@@ -50,7 +50,7 @@ class Playground:
     def scenario(self):
         """What the address says: the server's own idea of the screen."""
         # Here, so that a run of the tests without a browser need not load the app.
-        from halfmoon.pages._parts.scenario import Scenario
+        from halfmoon.scenario import Scenario
 
         query = dict(parse_qsl(urlsplit(self.page.url).query))
         scenario, remarks = Scenario.from_url(query)

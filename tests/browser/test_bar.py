@@ -2,7 +2,7 @@
 
 import pytest
 
-from halfmoon.pages._parts.scenario import Labels, default
+from halfmoon.scenario import Labels, default
 from tests.browser.playground import APP, Playground
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]

@@ -5,7 +5,7 @@ import sqlite3
 import pytest
 from playwright.sync_api import expect
 
-from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.scenario import Scenario
 from ssl_core.experiments import PROTOCOLS, TABLES
 from tests.browser.serving import start_server, stop_server
 from tests.made_store import fill

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import pytest
 
 from halfmoon.pages._parts.compare import comparison
-from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.scenario import Scenario
 from tests.browser.moving import visit
 from tests.browser.playground import Playground
 from tests.browser.test_playground import NOTE_ANSWERS, judge

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from halfmoon.pages._parts.scenario import DRAWN, default
+from halfmoon.scenario import DRAWN, default
 from tests.browser.demo import DEMO, Demo
 from tests.browser.playground import APP, Playground
 

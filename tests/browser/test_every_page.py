@@ -6,8 +6,8 @@ is the navigation's own: a new page is looked at from the day it is there.
 
 import pytest
 
-from halfmoon.pages._parts.scenario import Scenario
 from halfmoon.pages._parts.shell import navigation
+from halfmoon.scenario import Scenario
 from tests.browser import tabbing
 from tests.browser.axe import grave_findings
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from halfmoon.pages._parts.scenario import default
+from halfmoon.scenario import default
 from tests.browser.playground import APP, Playground
 
 pytestmark = pytest.mark.browser

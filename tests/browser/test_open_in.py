@@ -2,7 +2,7 @@
 
 from urllib.parse import parse_qsl, urlsplit
 
-from halfmoon.pages._parts.scenario import default
+from halfmoon.scenario import default
 from tests.browser.moving import visit
 from tests.browser.playground import APP, Playground
 

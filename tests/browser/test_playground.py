@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from halfmoon.pages._parts.scenario import DRAWN, UPLOAD, Scenario, default
+from halfmoon.scenario import DRAWN, UPLOAD, Scenario, default
 from tests.browser.moving import visit
 from tests.browser.playground import APP, Playground
 

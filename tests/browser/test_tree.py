@@ -2,7 +2,7 @@
 
 import pytest
 
-from halfmoon.pages._parts.scenario import default
+from halfmoon.scenario import default
 from tests.browser.quiet import wait_until_quick, wait_until_quiet
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]

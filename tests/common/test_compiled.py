@@ -304,7 +304,7 @@ def test_real_full_file_system(place):
 
 
 def test_every_compiled_function_of_the_project_has_this_cache():
-    for folder in ("common", "ssl_core", "datasets", "stage", "pages"):
+    for folder in ("common", "ssl_core", "datasets", "scenario", "stage", "pages"):
         for path in (ROOT / folder).rglob("*.py"):
             if path == SOURCE:
                 continue

@@ -14,7 +14,7 @@ import pytest
 
 from halfmoon.datasets import Dataset, write_svmlight
 from halfmoon.pages._parts.running.run_server import RunServer, digest_of
-from halfmoon.pages._parts.scenario import Upload
+from halfmoon.scenario import Upload
 
 SECONDS = 2.0  # of CPU for a file of some kilobytes
 # Words of codecs, Arrow, Thrift, JSON and Python that no visitor should read.

@@ -20,7 +20,7 @@ from halfmoon.datasets import DATASETS, DatasetUnavailable
 from halfmoon.pages._parts.export.notebook import notebook
 from halfmoon.pages._parts.export.script import script
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import (
+from halfmoon.scenario import (
     DRAWN,
     MAX_DRAWN,
     MAX_HAND,
@@ -35,8 +35,8 @@ from halfmoon.pages._parts.scenario import (
     data_knobs,
     default,
 )
-from halfmoon.pages._parts.scenario.fields import to_tree
-from halfmoon.pages._parts.scenario.limits import MAX_CHAIN, MAX_LINK
+from halfmoon.scenario.fields import to_tree
+from halfmoon.scenario.limits import MAX_CHAIN, MAX_LINK
 from ssl_core import ALGORITHMS
 from tests.hostile import HOSTILE
 

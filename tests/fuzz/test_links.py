@@ -8,7 +8,7 @@ import pytest
 from threadpoolctl import threadpool_limits
 
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.scenario import Scenario
 from tests.fuzz.links import BOMBS, MAX_BYTES, MAX_SECONDS, attempt, follow, link
 
 linux = pytest.mark.skipif(

@@ -38,7 +38,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from halfmoon.pages._parts.scenario import default
+from halfmoon.scenario import default
 from tests.load.client import Client, Server
 from tests.load.visitors import BACK, REST, TABLE, watch_memory, write_part
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from halfmoon.pages._parts.scenario import UPLOAD
+from halfmoon.scenario import UPLOAD
 from tests.load.client import ROOT, Client, Server, run
 
 NGINX = os.environ.get("NGINX_PROGRAM") or shutil.which("nginx")

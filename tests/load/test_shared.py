@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from halfmoon.pages._parts.scenario import UPLOAD
+from halfmoon.scenario import UPLOAD
 from tests.load.client import Client, Server, run
 
 TABLE = b"a,b,kind\n" + b"".join(

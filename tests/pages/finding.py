@@ -6,8 +6,8 @@ from pathlib import Path
 
 from streamlit.testing.v1.element_tree import UnknownElement
 
-from halfmoon.pages._parts.scenario import default
 from halfmoon.pages._parts.screen.page import TURN
+from halfmoon.scenario import default
 from halfmoon.stage.pack import unpack
 
 EVENTS_OF = "$$STREAMLIT_INTERNAL_KEY_"  # before the id of a component

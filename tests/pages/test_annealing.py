@@ -16,11 +16,11 @@ from halfmoon.pages._parts.annealing import annealing_outcomes as outcomes
 from halfmoon.pages._parts.annealing import annealing_views as views
 from halfmoon.pages._parts.annealing.annealing_outcomes import AnnealingOutcome
 from halfmoon.pages._parts.annealing.annealing_questions import QUESTIONS
-from halfmoon.pages._parts.running.refusals import RefusedError
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import Scenario
 from halfmoon.pages._parts.study import lesson_buttons
 from halfmoon.pages._parts.study.settings import unusual, with_label_count
+from halfmoon.scenario import Scenario
+from halfmoon.scenario.refusals import RefusedError
 from halfmoon.stage.pack import unpack
 from ssl_core import Status
 from ssl_core.viz.measures import labeled_mask

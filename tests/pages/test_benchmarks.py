@@ -21,9 +21,9 @@ from halfmoon.pages._parts.benchmarks.table_choice import (
 )
 from halfmoon.pages._parts.benchmarks.telling import number, signed, tell
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import Scenario
-from halfmoon.pages._parts.scenario.link_words import understood, written
+from halfmoon.pages._parts.screen.link_words import understood, written
 from halfmoon.pages._parts.shell import errors, navigation
+from halfmoon.scenario import Scenario
 from ssl_core.experiments import (
     PROTOCOLS,
     TABLES,

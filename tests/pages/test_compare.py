@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from halfmoon.pages._parts.compare import comparison, stages
-from halfmoon.pages._parts.scenario import MAX_METHODS, Scenario, default
+from halfmoon.scenario import MAX_METHODS, Scenario, default
 from halfmoon.stage.pack import unpack
 from ssl_core import ALGORITHMS
 from tests.pages.finding import menus, named

@@ -8,7 +8,7 @@ from halfmoon.pages._parts.compare.evidence import Row
 from halfmoon.pages._parts.compare.stages import ComparedRun
 from halfmoon.pages._parts.running import judging
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import Scenario, default
+from halfmoon.scenario import Scenario, default
 from ssl_core import retrained_objective
 
 THREE = Scenario.of("two_moons", "lapsvm_pcg", "svm", "s3vm_light")

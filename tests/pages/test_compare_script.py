@@ -11,7 +11,7 @@ from halfmoon.pages._parts.compare.comparison_script import comparison_program
 from halfmoon.pages._parts.compare.stages import ComparedRun, names_of
 from halfmoon.pages._parts.export.script import as_script
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import Labels, Scenario
+from halfmoon.scenario import Labels, Scenario
 
 SCENARIOS = [
     Scenario.of("two_moons", "lapsvm_pcg", "svm", "s3vm_light").with_held_out(20, 20),

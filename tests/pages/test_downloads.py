@@ -22,8 +22,8 @@ from halfmoon.pages._parts.export.exports import Exports
 from halfmoon.pages._parts.export.script import as_script
 from halfmoon.pages._parts.running import runs
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import Labels, default
 from halfmoon.pages._parts.shell import navigation, open_in
+from halfmoon.scenario import Labels, default
 from tests.pages.finding import played
 
 ROOT = Path(__file__).resolve().parents[2]

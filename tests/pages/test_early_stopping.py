@@ -13,9 +13,9 @@ from halfmoon.datasets import DATASETS
 from halfmoon.pages._parts.early_stopping import stopping_runs as page
 from halfmoon.pages._parts.early_stopping import stopping_views
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import Scenario, pairs
 from halfmoon.pages._parts.study import settings, study_page
 from halfmoon.pages._parts.study.settings import unusual
+from halfmoon.scenario import Scenario, pairs
 from halfmoon.stage.numbers import read_numbers
 from ssl_core import judge
 from ssl_core.viz.words import duration

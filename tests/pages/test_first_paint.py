@@ -10,7 +10,6 @@ import pytest
 import streamlit
 
 from halfmoon.pages._parts.running import runs
-from halfmoon.pages._parts.scenario import default
 from halfmoon.pages._parts.shell import first_paint, navigation, style
 from halfmoon.pages._parts.shell.first_paint import (
     BODY,
@@ -21,6 +20,7 @@ from halfmoon.pages._parts.shell.first_paint import (
     FirstPaint,
     complete,
 )
+from halfmoon.scenario import default
 from halfmoon.stage import page as stage_page
 from halfmoon.stage.pack import unpack
 

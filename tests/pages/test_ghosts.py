@@ -14,7 +14,7 @@ from halfmoon.pages._parts.playground import scene
 from halfmoon.pages._parts.running import runs
 from halfmoon.pages._parts.running.run_server import RunServer
 from halfmoon.pages._parts.running.stage_edits import edit
-from halfmoon.pages._parts.scenario import DRAWN, Labels, default
+from halfmoon.scenario import DRAWN, Labels, default
 from halfmoon.stage.levels import field_outputs
 from halfmoon.stage.pack import payload, unpack
 from ssl_core import ALGORITHMS

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from halfmoon.pages._parts.export.script import script
 from halfmoon.pages._parts.pictures import stage_views
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import Scenario, default
+from halfmoon.scenario import Scenario, default
 from ssl_core import ALGORITHMS
 from ssl_core.estimators import spaces
 from tests.pages.finding import APP

@@ -14,7 +14,7 @@ from halfmoon.pages._parts.lessons.watched import Runs, WatchedRun
 from halfmoon.pages._parts.path.path_places import with_places
 from halfmoon.pages._parts.playground import welcome
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario.link_words import understood, written
+from halfmoon.pages._parts.screen.link_words import understood, written
 from halfmoon.pages._parts.texts.claims import claims_in, facts_in, said
 from ssl_core import ALGORITHMS
 from tests.pages.finding import APP, menus, shown_on_stage

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from tests.rows import each
 
-PAGES = Path(__file__).parents[2] / "pages"
-MODULES = sorted(PAGES.rglob("*.py"))
+ROOT = Path(__file__).parents[2]
+MODULES = sorted([*ROOT.glob("pages/**/*.py"), *ROOT.glob("scenario/**/*.py")])
 LONGEST = 360  # lines of a module: what one reads in a sitting
 TALLEST = 80  # lines of a function: two screens
 
 
 def name_of(path):
-    return path.relative_to(PAGES).as_posix()
+    return path.relative_to(ROOT).as_posix()
 
 
 @cache

@@ -15,9 +15,9 @@ from halfmoon.pages._parts.landscape.routes import (
     slice_of,
 )
 from halfmoon.pages._parts.running.judging import Protocol, judge
-from halfmoon.pages._parts.running.refusals import RefusedError
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import Scenario, default
+from halfmoon.scenario import Scenario, default
+from halfmoon.scenario.refusals import RefusedError
 from ssl_core.kernels import gram
 from ssl_core.landscape import Landscape
 from ssl_core.numerals import number

@@ -9,20 +9,20 @@ from hypothesis import strategies as st
 
 from halfmoon.datasets import DATASETS
 from halfmoon.pages._parts.running.budget import check_size, size_of
-from halfmoon.pages._parts.running.learning_problem import (
-    check_posed,
-    held_out,
-    pose,
-    read_data,
-)
 from halfmoon.pages._parts.running.stage_edits import MAX_EDITS, edit
-from halfmoon.pages._parts.scenario import (
+from halfmoon.scenario import (
     DRAWN,
     MAX_DRAWN,
     Drawing,
     Labels,
     Scenario,
     default,
+)
+from halfmoon.scenario.learning_problem import (
+    check_posed,
+    held_out,
+    pose,
+    read_data,
 )
 from halfmoon.stage.edits import apply_edits
 

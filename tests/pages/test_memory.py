@@ -12,7 +12,7 @@ from streamlit.runtime.state import SessionState
 
 from halfmoon.pages._parts.running import runs
 from halfmoon.pages._parts.running.job import Job
-from halfmoon.pages._parts.scenario import default
+from halfmoon.scenario import default
 
 GNU = platform.libc_ver()[0] == "glibc"
 

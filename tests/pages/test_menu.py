@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from halfmoon.datasets import DATASETS
-from halfmoon.pages._parts.scenario import DRAWN, UPLOAD, default
+from halfmoon.scenario import DRAWN, UPLOAD, default
 from ssl_core import ALGORITHMS
 from ssl_core.registry import in_menu_order
 from tests.pages.finding import menus

@@ -8,8 +8,8 @@ from urllib.parse import parse_qsl
 import pytest
 
 from halfmoon.pages._parts.export.files import read_saved
-from halfmoon.pages._parts.running.saved_file import MAX_OPENED
-from halfmoon.pages._parts.scenario import (
+from halfmoon.pages._parts.screen.memory import Memory
+from halfmoon.scenario import (
     DRAWN,
     MAX_DRAWN,
     MAX_HAND,
@@ -23,10 +23,10 @@ from halfmoon.pages._parts.scenario import (
     default,
     suggested,
 )
-from halfmoon.pages._parts.scenario.fields import METHOD, SCREEN, SETTING
-from halfmoon.pages._parts.scenario.limits import MAX_CHAIN, MAX_LINK, MAX_UNPACKED
-from halfmoon.pages._parts.scenario.link import pack
-from halfmoon.pages._parts.screen.memory import Memory
+from halfmoon.scenario.fields import METHOD, SCREEN, SETTING
+from halfmoon.scenario.limits import MAX_CHAIN, MAX_LINK, MAX_UNPACKED
+from halfmoon.scenario.link import pack
+from halfmoon.scenario.saved_file import MAX_OPENED
 from ssl_core import ALGORITHMS
 
 THREE = Scenario.of("g50c", "tsvm", "da", "l2svm_mfn")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from halfmoon.pages._parts.scenario import DRAWN, RESERVED, Labels, Scenario, default
 from halfmoon.pages._parts.shell import address, navigation, open_in
 from halfmoon.pages._parts.shell.navigation import PageEntry
+from halfmoon.scenario import DRAWN, RESERVED, Labels, Scenario, default
 from ssl_core import ALGORITHMS
 
 

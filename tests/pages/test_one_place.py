@@ -11,9 +11,9 @@ from halfmoon.pages._parts.lessons import cards, place, prose, student
 from halfmoon.pages._parts.lessons.plans import LESSONS, two_labels
 from halfmoon.pages._parts.pictures import stage_views
 from halfmoon.pages._parts.running import runs
-from halfmoon.pages._parts.scenario import Scenario, default
 from halfmoon.pages._parts.shell import navigation
 from halfmoon.pages._parts.shell.navigation import PageEntry
+from halfmoon.scenario import Scenario, default
 from halfmoon.stage import view as stage_view
 from halfmoon.stage.pack import unpack
 from tests.pages.finding import APP
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from halfmoon.pages._parts.scenario.link_words import LinkWord
+from halfmoon.pages._parts.screen.link_words import LinkWord
 from halfmoon.pages._parts.screen.choice_page import choice_page
 
 

@@ -5,11 +5,11 @@ import json
 import pytest
 
 from halfmoon.pages._parts.export import files
-from halfmoon.pages._parts.running import run_server, saved_file
+from halfmoon.pages._parts.running import run_server
 from halfmoon.pages._parts.running.cache import FileCache
 from halfmoon.pages._parts.running.run_server import RunServer, digest_of
-from halfmoon.pages._parts.scenario import UPLOAD, Upload, default
 from halfmoon.pages._parts.widgets import own_data
+from halfmoon.scenario import UPLOAD, Upload, default, saved_file
 from tests.datasets import bombs
 from tests.pages.finding import named
 from tests.pages.test_playground import GOOD, open_app, sound

@@ -14,10 +14,10 @@ from halfmoon.pages._parts.path import path_curves, path_places, path_views
 from halfmoon.pages._parts.path import path_runs as page
 from halfmoon.pages._parts.path.path_facts import path_facts_of
 from halfmoon.pages._parts.running import runs
-from halfmoon.pages._parts.running.refusals import RefusedError
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import Scenario
 from halfmoon.pages._parts.texts.claims import claims_in, filled
+from halfmoon.scenario import Scenario
+from halfmoon.scenario.refusals import RefusedError
 from halfmoon.stage.pack import unpack
 from tests.pages.finding import APP, named, shown_on_stage
 from tests.path_problems import stripes

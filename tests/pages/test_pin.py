@@ -3,8 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from halfmoon.pages._parts.scenario import MAX_METHODS, default
 from halfmoon.pages._parts.shell import navigation
+from halfmoon.scenario import MAX_METHODS, default
 from tests.pages.finding import APP, menus, named
 
 KEPT = "page:compare"

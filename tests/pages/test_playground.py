@@ -16,13 +16,13 @@ from halfmoon.pages._parts.export import files
 from halfmoon.pages._parts.playground.playground_page import PLAYGROUND
 from halfmoon.pages._parts.playground.presets import PRESETS
 from halfmoon.pages._parts.running import runs
-from halfmoon.pages._parts.scenario import DRAWN, UPLOAD, Labels, default
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.screen.screen import edited
 from halfmoon.pages._parts.widgets import knob as knob_widgets
 from halfmoon.pages._parts.widgets import own_data
 from halfmoon.pages._parts.widgets.hiding import hideable
 from halfmoon.pages._parts.widgets.knob import log_steps
+from halfmoon.scenario import DRAWN, UPLOAD, Labels, default
 from ssl_core import ALGORITHMS
 from tests.pages.finding import APP, menus, name_of, named, played, shown_on_stage
 

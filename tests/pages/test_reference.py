@@ -6,9 +6,9 @@ from streamlit.testing.v1 import AppTest
 from halfmoon.pages._parts.reference import algorithm_page as algorithm
 from halfmoon.pages._parts.reference.reference_choice import WORDS, ReferenceChoice
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import Scenario
-from halfmoon.pages._parts.scenario.link_words import understood
+from halfmoon.pages._parts.screen.link_words import understood
 from halfmoon.pages._parts.widgets.knob import help_text
+from halfmoon.scenario import Scenario
 from ssl_core import ALGORITHMS
 from tests.hostile import HOSTILE
 from tests.pages.finding import name_of, named

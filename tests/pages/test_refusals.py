@@ -6,13 +6,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from halfmoon.datasets import DATASETS
-from halfmoon.pages._parts.running import learning_problem
 from halfmoon.pages._parts.running.budget import check_size, known_size, size_of
-from halfmoon.pages._parts.running.learning_problem import check_posed, pose, read_data
-from halfmoon.pages._parts.running.refusals import RefusedError
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import Labels, Scenario, default
 from halfmoon.pages._parts.shell import navigation
+from halfmoon.scenario import Labels, Scenario, default, learning_problem
+from halfmoon.scenario.learning_problem import check_posed, pose, read_data
+from halfmoon.scenario.refusals import RefusedError
 from ssl_core import ALGORITHMS
 from tests.pages.finding import APP, played
 

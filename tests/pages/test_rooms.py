@@ -1,7 +1,8 @@
 """The rooms of pages/_parts: which may know which, and names that are used once.
 
 Shared rooms first, a room for each page after them. A room knows rooms above it, so
-there is no cycle; a page's script knows all of them.
+there is no cycle; a page's script knows all of them. All may know `halfmoon.scenario`,
+and share no names with it.
 """
 
 import ast
@@ -14,21 +15,20 @@ from halfmoon.pages._parts.shell import navigation
 from tests.rows import each
 from tests.test_imports import MODULES, imports, parsed
 
-GROUND = {"bundles", "scenario", "glossary", "texts", "shell", "running", "pictures"}
+GROUND = {"bundles", "glossary", "texts", "shell", "running", "pictures"}
 GROUND |= {"stage_component"}
 CONTROLS = GROUND | {"screen", "widgets", "export"}
 STUDY = CONTROLS | {"compare", "study"}
 
 # Room -> rooms it may know, itself apart.
 ROOMS = {
-    "scenario": set(),
     "glossary": set(),
     "texts": set(),
     "bundles": set(),
-    "shell": {"scenario", "bundles"},
+    "shell": {"bundles"},
     "stage_component": {"shell", "glossary"},
-    "running": {"scenario", "shell"},
-    "pictures": {"bundles", "scenario", "running"},
+    "running": {"shell"},
+    "pictures": {"bundles", "running"},
     "screen": GROUND,
     "widgets": GROUND | {"screen"},
     "export": GROUND | {"screen", "widgets"},
@@ -41,14 +41,20 @@ ROOMS = {
     "lessons": GROUND | {"screen", "path"},
     "playground": CONTROLS | {"compare", "lessons"},
     "benchmarks": GROUND | {"screen", "export"},
-    "reference": {"scenario", "shell", "glossary", "screen"},
+    "reference": {"shell", "glossary", "screen"},
     "main": {"running", "shell"},  # what Streamlit runs for a visitor
 }
 PARTS = "halfmoon.pages._parts."
+SCENARIO = [name for name in MODULES if name.split(".")[1:2] == ["scenario"]]
 
 
 def inside():
     return [name for name in MODULES if name.startswith(PARTS)]
+
+
+def named():
+    """Modules whose names are compared."""
+    return [*inside(), *SCENARIO]
 
 
 def room(name):
@@ -82,7 +88,7 @@ def test_every_page_has_a_room_of_its_name():
 
 def where(kinds):
     homes = defaultdict(list)
-    for name in inside():
+    for name in named():
         for node in ast.walk(parsed(name)):
             if isinstance(node, kinds):
                 homes[node.name].append(name)
@@ -91,7 +97,7 @@ def where(kinds):
 
 def test_no_two_modules_share_a_name():
     homes = defaultdict(list)
-    for name in inside():
+    for name in {*named()} - {"halfmoon.scenario"}:
         leaf = name.rpartition(".")[2]
         if name != f"{PARTS}{leaf}.{leaf}":  # the module that gives a room its name
             homes[leaf].append(name)
@@ -107,6 +113,7 @@ def test_a_function_that_others_import_has_its_name_to_itself():
     """Others may share one: they are read with the name of their module before it."""
     homes, taken = defaultdict(set), set()
     pages = [name for name in MODULES if name.startswith("halfmoon.pages")]
+    pages += SCENARIO
     for name in pages:
         for node in ast.walk(parsed(name)):
             if isinstance(node, ast.ImportFrom) and node.module in pages:

@@ -13,7 +13,7 @@ from halfmoon.pages._parts.running.cache import Cache, key_bytes
 from halfmoon.pages._parts.running.job import Owner
 from halfmoon.pages._parts.running.run_limits import Limits
 from halfmoon.pages._parts.running.run_server import RunServer, running
-from halfmoon.pages._parts.scenario import (
+from halfmoon.scenario import (
     MAX_HAND,
     UPLOAD,
     Labels,
@@ -187,9 +187,7 @@ def test_runs_that_do_not_fit_beside_each_other_run_one_after_the_other():
 
 def test_a_run_that_raises_gives_its_place_and_its_memory_back(monkeypatch):
     server = RunServer(slots=1)
-    monkeypatch.setattr(
-        "halfmoon.pages._parts.running.solving.encoded_truth", lambda *_: 1 / 0
-    )
+    monkeypatch.setattr("halfmoon.scenario.solving.encoded_truth", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         server.ask(MOONS).outcome()
     monkeypatch.undo()

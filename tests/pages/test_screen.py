@@ -8,7 +8,6 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from halfmoon.pages._parts import stage_component
-from halfmoon.pages._parts.scenario import Labels, default
 from halfmoon.pages._parts.screen.page import Desk, Holder, Page
 from halfmoon.pages._parts.screen.screen import Screen
 from halfmoon.pages._parts.shell import navigation, visit
@@ -17,6 +16,7 @@ from halfmoon.pages._parts.widgets import (
     data_controls,
     label_controls,
 )
+from halfmoon.scenario import Labels, default
 from tests.pages.finding import APP
 from tests.test_imports import MODULES, parsed
 

@@ -19,7 +19,7 @@ from halfmoon.pages._parts.export.source import literal
 from halfmoon.pages._parts.playground.presets import PRESETS
 from halfmoon.pages._parts.running.run_server import RunServer
 from halfmoon.pages._parts.running.stage_edits import edit
-from halfmoon.pages._parts.scenario import (
+from halfmoon.scenario import (
     DRAWN,
     UPLOAD,
     Labels,

@@ -11,9 +11,9 @@ from streamlit.runtime.state import SafeSessionState, SessionState
 
 from halfmoon.pages._parts.playground import playground_page
 from halfmoon.pages._parts.playground.presets import PRESETS
-from halfmoon.pages._parts.scenario import Labels, Scenario, default
 from halfmoon.pages._parts.screen.memory import Memory
 from halfmoon.pages._parts.shell import callbacks, errors, inside, visit
+from halfmoon.scenario import Labels, Scenario, default
 from tests.pages.finding import menus, name_of, named
 from tests.pages.test_playground import (
     move,

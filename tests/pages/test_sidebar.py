@@ -7,8 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from halfmoon.datasets import DATASETS
-from halfmoon.pages._parts.scenario import default
 from halfmoon.pages._parts.widgets import gallery
+from halfmoon.scenario import default
 from ssl_core import ALGORITHMS
 from tests.pages.finding import APP, named
 

@@ -7,7 +7,7 @@ from halfmoon import stage
 from halfmoon.pages._parts.pictures import stage_views
 from halfmoon.pages._parts.playground.presets import PRESETS
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import default
+from halfmoon.scenario import default
 from ssl_core.viz.words import number
 
 LABEL_BYTES = 110_000  # what the stage may send for two moons; 370 kB undeflated

@@ -13,9 +13,9 @@ from halfmoon.pages._parts.running import judging, runs
 from halfmoon.pages._parts.running.cache import MadeOfRuns
 from halfmoon.pages._parts.running.job import Job, Owner
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import default
 from halfmoon.pages._parts.screen import page as page_module
 from halfmoon.pages._parts.shell import navigation
+from halfmoon.scenario import default
 from halfmoon.stage.pack import unpack
 from tests.pages.finding import played
 

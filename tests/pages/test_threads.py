@@ -17,7 +17,7 @@ VISITS = """
 import threading
 import numba
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import default
+from halfmoon.scenario import default
 
 LAYER = {layer!r}
 if LAYER:

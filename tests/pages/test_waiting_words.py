@@ -7,7 +7,7 @@ import pytest
 from halfmoon.pages._parts.running.job import Job
 from halfmoon.pages._parts.running.queue import Standing
 from halfmoon.pages._parts.running.runs import ordinal, progress_text
-from halfmoon.pages._parts.scenario import default
+from halfmoon.scenario import default
 
 
 def job_in(phase, standing=None, t=0):

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from halfmoon.pages._parts.scenario import UPLOAD, Upload, default
 from halfmoon.pages._parts.shell import errors
+from halfmoon.scenario import UPLOAD, Upload, default
 from tests.hostile import HOSTILE
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,7 +6,7 @@ import pytest
 from halfmoon.pages._parts.pictures import worse
 from halfmoon.pages._parts.pictures.worse import svm_error, worse_than_svm
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import DRAWN, Drawing, Labels, Scenario, default
+from halfmoon.scenario import DRAWN, Drawing, Labels, Scenario, default
 
 
 @pytest.fixture(scope="module")

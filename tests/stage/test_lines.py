@@ -15,7 +15,7 @@ from scipy.spatial import cKDTree
 from halfmoon import stage
 from halfmoon.pages._parts.pictures import stage_views
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import default
+from halfmoon.scenario import default
 from ssl_core import ALGORITHMS
 from tests.javascript import FIELD, evaluate
 

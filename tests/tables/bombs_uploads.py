@@ -15,7 +15,7 @@ from pathlib import Path
 
 from halfmoon.pages._parts.export import files
 from halfmoon.pages._parts.running.run_server import RunServer, digest_of
-from halfmoon.pages._parts.scenario import Upload
+from halfmoon.scenario import Upload
 from tests.datasets.bombs import BOMBS, SAVED
 
 ROOT = Path(__file__).parents[2]

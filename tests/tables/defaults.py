@@ -13,7 +13,7 @@ from pathlib import Path
 from halfmoon.datasets import DATASETS
 from halfmoon.pages._parts.pictures.worse import svm_error, worse_than_svm
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.scenario import Scenario
 from ssl_core import ALGORITHMS
 from ssl_core.registry import in_menu_order
 from ssl_core.viz.measures import error_rates

@@ -12,14 +12,6 @@ from halfmoon.datasets import DATASETS
 from halfmoon.pages._parts.annealing.annealing_questions import FIXED, QUESTIONS
 from halfmoon.pages._parts.annealing.annealing_script import compared
 from halfmoon.pages._parts.export.script import Program, program
-from halfmoon.pages._parts.running.job import Solved
-from halfmoon.pages._parts.running.learning_problem import Problem
-from halfmoon.pages._parts.running.refusals import (
-    RefusedError,
-    one_label_per_class,
-    usual_parameter,
-)
-from halfmoon.pages._parts.scenario import Labels, Scenario, pairs
 from halfmoon.pages._parts.study.settings import (
     Reader,
     fitting,
@@ -27,6 +19,14 @@ from halfmoon.pages._parts.study.settings import (
     redrawn,
     unusual,
 )
+from halfmoon.scenario import Labels, Scenario, pairs
+from halfmoon.scenario.learning_problem import Problem
+from halfmoon.scenario.refusals import (
+    RefusedError,
+    one_label_per_class,
+    usual_parameter,
+)
+from halfmoon.scenario.solving import Solved
 from ssl_core.trace import Trace
 from ssl_core.viz.annealing import UNDECIDED
 from ssl_core.viz.words import count, duration, number

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from halfmoon.pages._parts.running.job import Solved
+from halfmoon.scenario.solving import Solved
 from ssl_core.problems.linear import TransductiveSVM
 from ssl_core.viz.measures import error_rates
 from ssl_core.viz.words import duration, number, rate

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from halfmoon.pages._parts.export.script import Cell, another, error_of
 from halfmoon.pages._parts.export.source import literal
-from halfmoon.pages._parts.running.learning_problem import Problem
-from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.scenario import Scenario
+from halfmoon.scenario.learning_problem import Problem
 
 
 def compared(ways: Mapping[str, Scenario], problem: Problem) -> list[Cell]:

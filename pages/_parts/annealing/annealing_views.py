@@ -11,9 +11,9 @@ from halfmoon import stage
 from halfmoon.pages._parts.pictures.lens import lens_panels
 from halfmoon.pages._parts.pictures.stage_curves import ERROR_ROLES
 from halfmoon.pages._parts.pictures.stage_views import Budget, choose_frames, run_view
-from halfmoon.pages._parts.running.job import Solved
 from halfmoon.pages._parts.running.projection import Picture
-from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.scenario import Scenario
+from halfmoon.scenario.solving import Solved
 from ssl_core.trace import Trace
 from ssl_core.viz.annealing import (
     belief_rows,

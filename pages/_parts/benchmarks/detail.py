@@ -17,10 +17,10 @@ from halfmoon.pages._parts.export.exports import Exports
 from halfmoon.pages._parts.export.menus import export_menus
 from halfmoon.pages._parts.export.script import program
 from halfmoon.pages._parts.running import runs
-from halfmoon.pages._parts.scenario import Scenario
 from halfmoon.pages._parts.screen.choice_page import Chosen
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.shell import errors, navigation, open_in
+from halfmoon.scenario import Scenario
 from ssl_core import ALGORITHMS
 from ssl_core.experiments import PROTOCOLS, Cell, Kept, Table
 from ssl_core.experiments.table import Summary

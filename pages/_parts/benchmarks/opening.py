@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 from halfmoon.datasets import DATASETS, DatasetUnavailable
 from halfmoon.datasets.store import at_hand_only
 from halfmoon.pages._parts.running import runs
-from halfmoon.pages._parts.scenario import MAX_URL, Labels, Method, Scenario, Setting
-from halfmoon.pages._parts.scenario.link import to_url
+from halfmoon.scenario import MAX_URL, Labels, Method, Scenario, Setting
+from halfmoon.scenario.link import to_url
 from halfmoon.stage.view import MAX_CLASSES
 from ssl_core import ALGORITHMS
 from ssl_core.experiments import PROTOCOLS, Cell, Scene

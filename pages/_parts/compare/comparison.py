@@ -12,13 +12,13 @@ from dataclasses import replace
 from functools import partial
 
 from halfmoon.pages._parts import stage_component
-from halfmoon.pages._parts.running.refusals import Way
-from halfmoon.pages._parts.scenario import MAX_METHODS, MAX_URL, Method, Scenario
-from halfmoon.pages._parts.scenario.link import to_url
 from halfmoon.pages._parts.screen.page import Page
 from halfmoon.pages._parts.screen.screen import Screen, take_edits
 from halfmoon.pages._parts.shell import errors
 from halfmoon.pages._parts.shell.callbacks import unbroken
+from halfmoon.scenario import MAX_METHODS, MAX_URL, Method, Scenario
+from halfmoon.scenario.link import to_url
+from halfmoon.scenario.refusals import Way
 from ssl_core import ALGORITHMS
 
 SCREEN = "compare"  # its name among the addresses, and in the keys of its elements

@@ -11,11 +11,11 @@ from halfmoon.pages._parts.compare.comparison_script import comparison_program
 from halfmoon.pages._parts.compare.stages import ComparedRun
 from halfmoon.pages._parts.export.exports import Exports
 from halfmoon.pages._parts.export.menus import export_menus, menu, share_controls
-from halfmoon.pages._parts.running.learning_problem import Problem
-from halfmoon.pages._parts.scenario import Scenario
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.screen.screen import Screen
 from halfmoon.pages._parts.shell import bar, open_in
+from halfmoon.scenario import Scenario
+from halfmoon.scenario.learning_problem import Problem
 
 
 def actions(

@@ -14,10 +14,10 @@ from halfmoon.pages._parts.export.script import (
     judged,
 )
 from halfmoon.pages._parts.export.source import call, literal
-from halfmoon.pages._parts.pictures.headlines import headline
 from halfmoon.pages._parts.running.judging import Protocol, why_not
-from halfmoon.pages._parts.running.learning_problem import Problem
-from halfmoon.pages._parts.scenario import UPLOAD, Scenario, data_title
+from halfmoon.scenario import UPLOAD, Scenario, data_title
+from halfmoon.scenario.headlines import headline
+from halfmoon.scenario.learning_problem import Problem
 from ssl_core import ALGORITHMS
 
 PARTS = {"val": "validation error", "test": "test error"}

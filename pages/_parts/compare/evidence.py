@@ -18,9 +18,9 @@ from halfmoon.pages._parts.running.judging import (
     route,
     why_not,
 )
-from halfmoon.pages._parts.running.learning_problem import Problem
-from halfmoon.pages._parts.scenario import Scenario
 from halfmoon.pages._parts.shell import errors
+from halfmoon.scenario import Scenario
+from halfmoon.scenario.learning_problem import Problem
 from ssl_core.viz.comparison import objective_against_error
 from ssl_core.viz.measures import PARTS, error_rates
 from ssl_core.viz.words import duration, number, rate

@@ -6,9 +6,6 @@ import streamlit as st
 
 from halfmoon.common.knobs import Knob
 from halfmoon.pages._parts.compare import comparison
-from halfmoon.pages._parts.running.learning_problem import Problem
-from halfmoon.pages._parts.scenario import MAX_METHODS, Method, suggested
-from halfmoon.pages._parts.scenario.values import knob_words
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.screen.screen import Screen
 from halfmoon.pages._parts.widgets import menu
@@ -16,6 +13,9 @@ from halfmoon.pages._parts.widgets.algorithm_controls import families, turn_para
 from halfmoon.pages._parts.widgets.data_controls import data_controls
 from halfmoon.pages._parts.widgets.knob import knob_control
 from halfmoon.pages._parts.widgets.label_controls import label_controls
+from halfmoon.scenario import MAX_METHODS, Method, suggested
+from halfmoon.scenario.learning_problem import Problem
+from halfmoon.scenario.values import knob_words
 from ssl_core import ALGORITHMS
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import streamlit as st
 
 from halfmoon.pages._parts.compare import comparison
-from halfmoon.pages._parts.scenario import MAX_METHODS, Scenario
 from halfmoon.pages._parts.shell import errors
 from halfmoon.pages._parts.shell.callbacks import whole
+from halfmoon.scenario import MAX_METHODS, Scenario
 
 LABEL, ICON = "Pin", ":material/push_pin:"
 HELP = "Add this run to Compare, with up to three others on the same data and labels."

@@ -10,7 +10,7 @@ import numpy as np
 
 from halfmoon.pages._parts.early_stopping.stopping_runs import Thresholds, rules_of
 from halfmoon.pages._parts.early_stopping.stopping_views import still_moving
-from halfmoon.pages._parts.running.job import Solved
+from halfmoon.scenario.solving import Solved
 from ssl_core.stopping import judge, stability_check
 from ssl_core.trace import Trace
 from ssl_core.viz.measures import labeled_mask, relative, wrong_counts

@@ -13,9 +13,9 @@ from halfmoon.pages._parts.export.script import (
     error_of,
     program,
 )
-from halfmoon.pages._parts.running.job import Solved
-from halfmoon.pages._parts.scenario import Scenario, pairs
 from halfmoon.pages._parts.study.settings import Reader, fitting, redrawn, unusual
+from halfmoon.scenario import Scenario, pairs
+from halfmoon.scenario.solving import Solved
 from ssl_core.stopping import (
     NOT_YET,
     RULES,

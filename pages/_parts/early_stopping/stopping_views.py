@@ -19,9 +19,9 @@ from halfmoon.pages._parts.pictures.stage_views import (
     over_classes,
     run_view,
 )
-from halfmoon.pages._parts.running.job import Solved
 from halfmoon.pages._parts.running.projection import Picture
-from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.scenario import Scenario
+from halfmoon.scenario.solving import Solved
 from halfmoon.stage.panels.stopping import MAX_DECISIONS
 from ssl_core.stopping import default_check_interval
 from ssl_core.trace import Status, Trace

@@ -9,7 +9,7 @@ from typing import TypeVar
 import streamlit as st
 
 from halfmoon.pages._parts.running import runs
-from halfmoon.pages._parts.running.job import Solved
+from halfmoon.scenario.solving import Solved
 
 T = TypeVar("T", str, bytes)
 BINARY = "application/octet-stream"

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from halfmoon.pages._parts.export.script import Program, program
-from halfmoon.pages._parts.running.job import Solved
-from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.scenario import Scenario
+from halfmoon.scenario.solving import Solved
 
 METRICS = "objective, norms, errors, events"
 

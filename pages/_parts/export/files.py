@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from halfmoon.pages._parts.running import runs, saved_file
-from halfmoon.pages._parts.running.job import Solved
-from halfmoon.pages._parts.scenario import Scenario, default
+from halfmoon.pages._parts.running import runs
+from halfmoon.scenario import Scenario, default, saved_file
+from halfmoon.scenario.solving import Solved
 from ssl_core import archive
 from ssl_core.viz.measures import error_rates
 

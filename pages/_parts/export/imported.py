@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from halfmoon.common.plugins import PLUGINS, Plugin
 from halfmoon.datasets import DATASETS
-from halfmoon.pages._parts.scenario import UPLOAD, Scenario
+from halfmoon.scenario import UPLOAD, Scenario
 from ssl_core import ALGORITHMS
 from ssl_core.stopping import RULES
 

@@ -14,14 +14,14 @@ from halfmoon.pages._parts.export.exports import Exports
 from halfmoon.pages._parts.export.notebook import as_notebook
 from halfmoon.pages._parts.export.script import as_script
 from halfmoon.pages._parts.running import runs
-from halfmoon.pages._parts.running.saved_file import MAX_OPENED
-from halfmoon.pages._parts.scenario import MAX_URL, Scenario
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.screen.screen import Screen
 from halfmoon.pages._parts.shell import door
 from halfmoon.pages._parts.shell.callbacks import whole
 from halfmoon.pages._parts.shell.visit import visit
 from halfmoon.pages._parts.widgets import hiding
+from halfmoon.scenario import MAX_URL, Scenario
+from halfmoon.scenario.saved_file import MAX_OPENED
 
 OPENED = "opened"  # the box that takes a saved scenario
 

@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 
 from halfmoon.pages._parts.export.script import INSTALL, VERSION, Cell, Program, program
-from halfmoon.pages._parts.running.learning_problem import Problem
-from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.scenario import Scenario
+from halfmoon.scenario.learning_problem import Problem
 
 
 def as_notebook(made: Program) -> str:

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from halfmoon import __version__
 from halfmoon.pages._parts.export.imported import chain, imports
 from halfmoon.pages._parts.export.source import call, list_lines, literal
-from halfmoon.pages._parts.pictures.headlines import headline, subtitle
-from halfmoon.pages._parts.running.learning_problem import Problem
-from halfmoon.pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
+from halfmoon.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
+from halfmoon.scenario.headlines import headline, subtitle
+from halfmoon.scenario.learning_problem import Problem
 from ssl_core import ALGORITHMS
 
 INSTALL = f"""Made with Halfmoon {__version__}. With that it runs from any folder:

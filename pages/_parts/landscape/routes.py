@@ -11,13 +11,13 @@ from itertools import combinations
 
 import numpy as np
 
-from halfmoon.pages._parts.running.job import Solved
 from halfmoon.pages._parts.running.judging import KERNEL, WEIGHTS, Protocol
-from halfmoon.pages._parts.running.refusals import (
+from halfmoon.scenario.refusals import (
     RefusedError,
     fewer_points,
     two_classes,
 )
+from halfmoon.scenario.solving import Solved
 from ssl_core.kernels import gram
 from ssl_core.landscape import Landscape, LandscapeModel, Plane, different
 from ssl_core.trace import decide

@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 from halfmoon.pages._parts.lessons.lesson import Lesson
 from halfmoon.pages._parts.lessons.plans import LESSONS
 from halfmoon.pages._parts.running.graphs import graph_of
-from halfmoon.pages._parts.running.learning_problem import pose, read_data
+from halfmoon.scenario.learning_problem import pose, read_data
 from ssl_core.viz.theme import LIGHT
 
 WIDTH, HEIGHT, EDGE = 240, 120, 10  # of the picture, in its own units

@@ -9,8 +9,8 @@ from typing import Any
 
 from halfmoon.pages._parts.lessons.prose import Prose, Section, read_prose
 from halfmoon.pages._parts.lessons.watched import Runs
-from halfmoon.pages._parts.scenario import Scenario
 from halfmoon.pages._parts.texts.claims import Computed
+from halfmoon.scenario import Scenario
 
 Fact = Callable[[Runs], Any]
 Claim = Callable[[Runs], bool]

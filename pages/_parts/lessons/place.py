@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from halfmoon.pages._parts.lessons.lesson import Lesson, Step
 from halfmoon.pages._parts.lessons.plans import LESSONS
-from halfmoon.pages._parts.scenario import Labels, Scenario
-from halfmoon.pages._parts.scenario.link_words import LinkWord
+from halfmoon.pages._parts.screen.link_words import LinkWord
+from halfmoon.scenario import Labels, Scenario
 
 MOST = 400  # labels by hand in a link; more than a student gives
 LABEL = re.compile(r"(\d{1,7})\.(\d{1,2})", re.ASCII)  # row and class

@@ -14,10 +14,10 @@ from halfmoon.pages._parts.path.path_places import with_places
 from halfmoon.pages._parts.path.path_views import path_view
 from halfmoon.pages._parts.pictures import stage_views
 from halfmoon.pages._parts.pictures.stage_curves import curves_named
-from halfmoon.pages._parts.running.job import Solved
-from halfmoon.pages._parts.running.learning_problem import Problem
 from halfmoon.pages._parts.running.projection import Picture
-from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.scenario import Scenario
+from halfmoon.scenario.learning_problem import Problem
+from halfmoon.scenario.solving import Solved
 from ssl_core.viz.measures import iterations
 from ssl_core.viz.words import number
 

@@ -10,8 +10,8 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from halfmoon.pages._parts.pictures.stage_views import data_graph
-from halfmoon.pages._parts.running.job import Solved
-from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.scenario import Scenario
+from halfmoon.scenario.solving import Solved
 from ssl_core.graph import bridges
 from ssl_core.viz.measures import iterations, known_mask, labeled_mask
 

@@ -9,7 +9,7 @@ import numpy as np
 from halfmoon import stage
 from halfmoon.pages._parts.pictures.lens import lens_panels
 from halfmoon.pages._parts.pictures.stage_curves import ERROR_ROLES
-from halfmoon.pages._parts.running.job import Solved
+from halfmoon.scenario.solving import Solved
 from ssl_core.trace import Trace, decide_stack
 from ssl_core.viz.measures import PARTS, error_rates, known_mask, labeled_mask
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from halfmoon.pages._parts.path.path_curves import path_errors
 from halfmoon.pages._parts.path.path_views import jumps_of
-from halfmoon.pages._parts.running.job import Solved
 from halfmoon.pages._parts.texts.claims import Computed
+from halfmoon.scenario.solving import Solved
 
 
 def flips(run: Solved) -> list[int]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from halfmoon.pages._parts.path.path_views import WAY, floor_of
-from halfmoon.pages._parts.running.job import Solved
+from halfmoon.scenario.solving import Solved
 from ssl_core.trace import Event, State, Trace
 
 ALONG = 48  # places on a logarithmic axis, and on a linear one

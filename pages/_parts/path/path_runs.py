@@ -20,17 +20,17 @@ from halfmoon.pages._parts.export.script import (
 from halfmoon.pages._parts.path.path_curves import Rival, path_errors
 from halfmoon.pages._parts.path.path_presets import FIRST, PRESETS, STRIPES
 from halfmoon.pages._parts.path.path_views import Jump, exact, jumps_of, points_named
-from halfmoon.pages._parts.running.job import Solved
-from halfmoon.pages._parts.running.learning_problem import Problem
-from halfmoon.pages._parts.running.refusals import (
+from halfmoon.pages._parts.study.questions import Question
+from halfmoon.pages._parts.study.settings import Reader, fitting, opened, redrawn
+from halfmoon.scenario import Labels, Scenario, pairs
+from halfmoon.scenario.learning_problem import Problem
+from halfmoon.scenario.refusals import (
     RefusedError,
     Way,
     one_label_per_class,
     two_classes,
 )
-from halfmoon.pages._parts.scenario import Labels, Scenario, pairs
-from halfmoon.pages._parts.study.questions import Question
-from halfmoon.pages._parts.study.settings import Reader, fitting, opened, redrawn
+from halfmoon.scenario.solving import Solved
 from ssl_core import ALGORITHMS
 from ssl_core.trace import Trace
 from ssl_core.viz.measures import error_rates

@@ -8,7 +8,6 @@ import numpy as np
 
 from halfmoon import stage
 from halfmoon.pages._parts.path.path_curves import Rival, path_errors, path_panels
-from halfmoon.pages._parts.pictures.headlines import headline
 from halfmoon.pages._parts.pictures.stage_views import (
     GRID,
     data_id,
@@ -18,9 +17,10 @@ from halfmoon.pages._parts.pictures.stage_views import (
     scene_id,
     thumbnails,
 )
-from halfmoon.pages._parts.running.job import Solved
 from halfmoon.pages._parts.running.projection import Picture
-from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.scenario import Scenario
+from halfmoon.scenario.headlines import headline
+from halfmoon.scenario.solving import Solved
 from ssl_core.looks import look_of
 from ssl_core.trace import Event, Trace
 from ssl_core.viz.fields import field_frames

@@ -8,8 +8,8 @@ import numpy as np
 
 from halfmoon.common.knobs import Knob
 from halfmoon.pages._parts.pictures.kept import KeptRun, on_common_points
-from halfmoon.pages._parts.scenario import Scenario
-from halfmoon.pages._parts.scenario.values import knob_words
+from halfmoon.scenario import Scenario
+from halfmoon.scenario.values import knob_words
 from ssl_core import ALGORITHMS
 from ssl_core.viz.words import count, plural, spelled
 

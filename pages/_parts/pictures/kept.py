@@ -12,8 +12,8 @@ import numpy as np
 
 from halfmoon import stage
 from halfmoon.pages._parts.pictures.stage_curves import ERROR_TILES, name_of
-from halfmoon.pages._parts.running.job import Solved
-from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.scenario import Scenario
+from halfmoon.scenario.solving import Solved
 from ssl_core.trace import decide
 from ssl_core.viz.fields import thin_frames
 from ssl_core.viz.measures import error_rates

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from halfmoon import stage
-from halfmoon.pages._parts.running.job import Solved
+from halfmoon.scenario.solving import Solved
 from ssl_core import ALGORITHMS, Trace
 from ssl_core.quantities import LINE_SEARCH, NODE, title_of, with_role
 from ssl_core.viz.line_search import shown_search

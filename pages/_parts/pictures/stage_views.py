@@ -10,14 +10,14 @@ import numpy as np
 
 from halfmoon import stage
 from halfmoon.datasets import Dataset
-from halfmoon.pages._parts.pictures.headlines import gone_on, headline, status
 from halfmoon.pages._parts.pictures.lens import lens_panels
 from halfmoon.pages._parts.pictures.stage_curves import curves, line_searches, tiles
 from halfmoon.pages._parts.pictures.stage_tree import trees
 from halfmoon.pages._parts.running.graphs import graph_of
-from halfmoon.pages._parts.running.job import Solved
 from halfmoon.pages._parts.running.projection import Picture
-from halfmoon.pages._parts.scenario import DRAWN, MAX_DRAWN, Scenario
+from halfmoon.scenario import DRAWN, MAX_DRAWN, Scenario
+from halfmoon.scenario.headlines import gone_on, headline, status
+from halfmoon.scenario.solving import Solved
 from ssl_core import ALGORITHMS, Trace
 from ssl_core.looks import look_of
 from ssl_core.quantities import MARKS, PROBABILITY, with_role

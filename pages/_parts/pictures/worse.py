@@ -13,9 +13,9 @@ import numpy as np
 
 from halfmoon.pages._parts.running.cache import Cache
 from halfmoon.pages._parts.running.graphs import graph_of
-from halfmoon.pages._parts.running.job import Solved
 from halfmoon.pages._parts.running.judging import Protocol, predicted
-from halfmoon.pages._parts.scenario import suggested
+from halfmoon.scenario import suggested
+from halfmoon.scenario.solving import Solved
 from ssl_core import ALGORITHMS, make
 from ssl_core.graph import bridges
 from ssl_core.viz.measures import error_rates

@@ -6,7 +6,7 @@ import streamlit as st
 
 from halfmoon.pages._parts import glossary
 from halfmoon.pages._parts.running.projection import Picture
-from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.scenario import Scenario
 from ssl_core import ALGORITHMS
 
 TEXTS = Path(__file__).parents[1] / "texts"

@@ -8,12 +8,12 @@ from halfmoon.pages._parts.compare.pin import pin_button
 from halfmoon.pages._parts.export.exports import Exports
 from halfmoon.pages._parts.export.menus import export_menus, menu, share_controls
 from halfmoon.pages._parts.playground.playground_page import STAGE
-from halfmoon.pages._parts.running.job import Solved
-from halfmoon.pages._parts.scenario import Scenario
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.screen.screen import Screen
 from halfmoon.pages._parts.shell import bar, open_in
 from halfmoon.pages._parts.widgets import stopped
+from halfmoon.scenario import Scenario
+from halfmoon.scenario.solving import Solved
 
 
 def actions(desk: Desk[Screen], solved: Solved | None) -> None:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 from halfmoon.pages._parts import stage_component
-from halfmoon.pages._parts.scenario import MAX_URL, Scenario, default
 from halfmoon.pages._parts.screen.page import Page
 from halfmoon.pages._parts.screen.screen import Screen, take_edits
+from halfmoon.scenario import MAX_URL, Scenario, default
 
 STAGE = "playground"  # the key of its stage, which also names the edits
 

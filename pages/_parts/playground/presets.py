@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from halfmoon.pages._parts.scenario import DRAWN, Labels, Scenario, default
+from halfmoon.scenario import DRAWN, Labels, Scenario, default
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from __future__ import annotations
 import streamlit as st
 
 from halfmoon.pages._parts.playground.presets import PRESETS
-from halfmoon.pages._parts.running.learning_problem import Problem
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.screen.screen import Screen
 from halfmoon.pages._parts.widgets.algorithm_controls import (
@@ -23,6 +22,7 @@ from halfmoon.pages._parts.widgets.algorithm_controls import (
 )
 from halfmoon.pages._parts.widgets.data_controls import data_choice, data_controls
 from halfmoon.pages._parts.widgets.label_controls import label_controls
+from halfmoon.scenario.learning_problem import Problem
 
 
 def sidebar(desk: Desk[Screen], problem: Problem | None) -> None:

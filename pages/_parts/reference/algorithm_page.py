@@ -11,9 +11,9 @@ import streamlit as st
 
 from halfmoon.common.knobs import Knob
 from halfmoon.pages._parts import glossary
-from halfmoon.pages._parts.scenario import Scenario, default
-from halfmoon.pages._parts.scenario.values import knob_words
 from halfmoon.pages._parts.shell import errors, navigation
+from halfmoon.scenario import Scenario, default
+from halfmoon.scenario.values import knob_words
 from ssl_core.guide import Guide, Place
 from ssl_core.registry import ALGORITHMS, Algorithm
 

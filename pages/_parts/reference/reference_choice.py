@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from halfmoon.pages._parts.scenario.link_words import LinkWord
 from halfmoon.pages._parts.screen.choice_page import choice_page
+from halfmoon.pages._parts.screen.link_words import LinkWord
 from ssl_core import ALGORITHMS
 
 GLOSSARY = "glossary"

@@ -1,1 +1,1 @@
-"""From a scenario to a finished run: arrays, jobs, and what is kept for others."""
+"""From a scenario to a finished run: jobs, their turns, and what is kept for others."""

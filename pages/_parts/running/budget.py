@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from halfmoon.common.memory import fitting, in_words, refusal
 from halfmoon.datasets import DATASETS
-from halfmoon.pages._parts.running.learning_problem import Problem
-from halfmoon.pages._parts.running.refusals import (
+from halfmoon.pages._parts.running.sizes import data_bytes
+from halfmoon.scenario import Scenario, suggested
+from halfmoon.scenario.learning_problem import Problem
+from halfmoon.scenario.refusals import (
     RefusedError,
     Way,
     another_algorithm,
     fewer_points,
     single_precision,
 )
-from halfmoon.pages._parts.running.sizes import data_bytes
-from halfmoon.pages._parts.scenario import Scenario, suggested
 from ssl_core import ALGORITHMS, make
 from ssl_core.estimators.budget import Size, either, need_of
 

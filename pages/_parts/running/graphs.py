@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scipy.sparse import csr_array
 
-from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.scenario import Scenario
 from ssl_core import make
 from ssl_core.estimators.spaces import Graph
 

@@ -1,26 +1,23 @@
-"""One run: the job while it is under way, and what came out of it."""
+"""One run while it is under way."""
 
 from __future__ import annotations
 
 import math
 import threading
 import time
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
-from itertools import count
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from halfmoon.pages._parts.running.learning_problem import Problem
 from halfmoon.pages._parts.running.queue import Standing
-from halfmoon.pages._parts.scenario import Scenario
-from ssl_core import Status, Trace
+from halfmoon.scenario import Scenario
+from halfmoon.scenario.solving import Solved
 from ssl_core.quantities import DISTANCE, with_role
 
 ABANDONED = 30.0  # seconds without anyone looking, after which a run gives up
 LEFT = 4.0  # seconds after a visitor left; who only lost the connection is back by then
-_NUMBERS = count()  # one for each run of this process
 
 
 @dataclass(frozen=True)
@@ -37,57 +34,6 @@ class Owner:
 
     name: str
     here: Callable[[], bool] = lambda: True
-
-
-@dataclass(frozen=True, eq=False)
-class Solved:
-    """A finished or stopped run with the problem it solved.
-
-    Parameters
-    ----------
-    scenario : Scenario
-        Its solving part.
-    problem : Problem
-    trace : Trace
-    classes : ndarray of shape (k,)
-        Which of the data's classes the run knew: those that had a label.
-    truth : ndarray of shape (n,)
-        True classes of the training points in the core's convention. A labelled
-        point counts as what it was labelled.
-    origin : Solved or None
-        The run that this one goes on from.
-    machine : classifier or None
-        What was trained, for what only it can be asked.
-    number : int
-        Tells it from every other run of this process.
-    """
-
-    scenario: Scenario
-    problem: Problem
-    trace: Trace
-    classes: np.ndarray
-    truth: np.ndarray
-    origin: Solved | None = None
-    machine: Any = None
-    number: int = field(default_factory=_NUMBERS.__next__)
-
-    @property
-    def key(self) -> Hashable:
-        """What is made of the run depends on this: its scenario, if it was finished.
-
-        Where a run was stopped is not in its scenario, so a stopped one is itself.
-        """
-        return (self.scenario, self.number) if self.interrupted else self.scenario
-
-    @property
-    def interrupted(self) -> bool:
-        return self.trace.status is Status.INTERRUPTED
-
-    @property
-    def nbytes(self) -> int:
-        parts = [s.nbytes for s in self.trace.states]
-        arrays = [self.trace.labels, *self.trace.outputs.values()]
-        return sum(parts) + sum(a.nbytes for a in arrays)
 
 
 class Job:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from halfmoon.pages._parts.running.cache import Cache
-from halfmoon.pages._parts.running.job import Solved
-from halfmoon.pages._parts.running.learning_problem import Problem
-from halfmoon.pages._parts.scenario import Scenario, suggested
+from halfmoon.scenario import Scenario, suggested
+from halfmoon.scenario.learning_problem import Problem
+from halfmoon.scenario.solving import Solved
 from ssl_core import Retraining
 from ssl_core.kernels import kernel_width
 from ssl_core.viz.comparison import Route

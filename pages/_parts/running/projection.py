@@ -11,7 +11,7 @@ from sklearn.manifold import SpectralEmbedding
 from sklearn.neighbors import kneighbors_graph
 
 from halfmoon.datasets import Dataset
-from halfmoon.pages._parts.scenario import View
+from halfmoon.scenario import View
 from ssl_core.viz.words import percent
 
 MAX_EMBEDDED = 5000  # points; beyond it an embedding takes longer than a run

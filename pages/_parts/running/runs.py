@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from halfmoon.pages._parts.running import ledger, sizes, warming
-from halfmoon.pages._parts.running.job import Job, Owner, Solved
+from halfmoon.pages._parts.running.job import Job, Owner
 from halfmoon.pages._parts.running.run_server import RunServer
-from halfmoon.pages._parts.scenario import Scenario
 from halfmoon.pages._parts.shell import inside
 from halfmoon.pages._parts.shell.visit import kept
+from halfmoon.scenario import Scenario
+from halfmoon.scenario.solving import Solved
 from ssl_core.threads import capped
 from ssl_core.viz.words import plural, waiting_time
 

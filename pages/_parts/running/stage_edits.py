@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from halfmoon.datasets import Dataset
-from halfmoon.pages._parts.running.learning_problem import Problem
-from halfmoon.pages._parts.scenario import MAX_DRAWN, MAX_HAND, Drawing, Scenario
+from halfmoon.scenario import MAX_DRAWN, MAX_HAND, Drawing, Scenario
+from halfmoon.scenario.learning_problem import Problem
 from halfmoon.stage.edits import Edited, apply_edits
 
 MAX_EDITS = MAX_HAND  # in one message of the stage; a lasso takes all that is labelled

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from halfmoon.pages._parts.scenario.link_words import LinkWord, understood, written
+from halfmoon.pages._parts.screen.link_words import LinkWord, understood, written
 from halfmoon.pages._parts.screen.page import Page
 from halfmoon.pages._parts.shell import errors
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from halfmoon.pages._parts.scenario import Pairs, Scenario
+from halfmoon.scenario import Pairs, Scenario
 from ssl_core import ALGORITHMS
 
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from halfmoon.pages._parts import stage_component
 from halfmoon.pages._parts.pictures import stage_views
 from halfmoon.pages._parts.running import runs
-from halfmoon.pages._parts.running.refusals import Way
 from halfmoon.pages._parts.running.stage_edits import edit
-from halfmoon.pages._parts.scenario import Scenario
 from halfmoon.pages._parts.screen.memory import Memory
 from halfmoon.pages._parts.shell import errors
+from halfmoon.scenario import Scenario
+from halfmoon.scenario.refusals import Way
 
 ON_ITS_WAY = "The run is being computed."
 

@@ -8,8 +8,8 @@ import streamlit as st
 
 from halfmoon.common import plugins
 from halfmoon.datasets import DatasetUnavailable
-from halfmoon.pages._parts.scenario import visible
 from halfmoon.pages._parts.shell.visit import visit
+from halfmoon.scenario import visible
 
 LOG = logging.getLogger("halfmoon")
 

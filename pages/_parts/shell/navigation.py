@@ -60,7 +60,7 @@ SECTIONS: Mapping[str, tuple[PageEntry, ...]] = {  # without a title: plain link
             "playground",
             "Playground",
             ":material/play_circle:",
-            "halfmoon.pages._parts.scenario:Scenario.from_url",
+            "halfmoon.scenario:Scenario.from_url",
         ),
         PageEntry(
             "compare",

@@ -15,10 +15,10 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from halfmoon.pages._parts.bundles import bundle
-from halfmoon.pages._parts.scenario import MAX_URL, Scenario, View
-from halfmoon.pages._parts.scenario.link import to_url
 from halfmoon.pages._parts.shell import navigation, style
 from halfmoon.pages._parts.shell.navigation import PageEntry
+from halfmoon.scenario import MAX_URL, Scenario, View
+from halfmoon.scenario.link import to_url
 from ssl_core import ALGORITHMS
 
 # Streamlit's own page links lead nowhere from a new tab where the page is the first

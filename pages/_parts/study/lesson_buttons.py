@@ -11,12 +11,12 @@ from halfmoon.pages._parts.compare.pin import pin_button
 from halfmoon.pages._parts.export.exports import Exports
 from halfmoon.pages._parts.export.menus import export_menus, too_long
 from halfmoon.pages._parts.export.script import Program
-from halfmoon.pages._parts.running.job import Solved
-from halfmoon.pages._parts.scenario import Scenario
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.shell import bar, open_in
 from halfmoon.pages._parts.study.study_page import StudyScreen
 from halfmoon.pages._parts.widgets import stopped
+from halfmoon.scenario import Scenario
+from halfmoon.scenario.solving import Solved
 
 
 def lesson_buttons(

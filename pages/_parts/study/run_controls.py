@@ -9,12 +9,12 @@ from typing import Any
 import streamlit as st
 
 from halfmoon.datasets import DATASETS
-from halfmoon.pages._parts.running.refusals import Way
-from halfmoon.pages._parts.scenario import SEED, Scenario, data_knobs
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.study.settings import redrawn, with_label_count
 from halfmoon.pages._parts.widgets import refused
 from halfmoon.pages._parts.widgets.knob import knob_control
+from halfmoon.scenario import SEED, Scenario, data_knobs
+from halfmoon.scenario.refusals import Way
 from ssl_core import ALGORITHMS
 
 

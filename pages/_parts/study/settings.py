@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import TypeVar
 
 from halfmoon.datasets import DATASETS
-from halfmoon.pages._parts.scenario import Scenario
+from halfmoon.scenario import Scenario
 
 T = TypeVar("T")
 # From a link to what it opens. For a saved file it is known already: `as_link`.

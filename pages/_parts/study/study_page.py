@@ -14,11 +14,11 @@ from typing import Any
 import streamlit as st
 
 from halfmoon.pages._parts import glossary, texts
-from halfmoon.pages._parts.scenario import MAX_URL, Scenario, pairs
 from halfmoon.pages._parts.screen.page import Desk, Page, no_edits
 from halfmoon.pages._parts.shell import door, errors
 from halfmoon.pages._parts.study.run_controls import RunControls
 from halfmoon.pages._parts.study.settings import as_link, unusual
+from halfmoon.scenario import MAX_URL, Scenario, pairs
 from halfmoon.stage.numbers import read_numbers
 
 

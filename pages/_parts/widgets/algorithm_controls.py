@@ -7,13 +7,13 @@ from itertools import groupby
 import streamlit as st
 
 from halfmoon.common.knobs import Knob
-from halfmoon.pages._parts.running.learning_problem import NEED_VALIDATION
-from halfmoon.pages._parts.scenario import Scenario, suggested
-from halfmoon.pages._parts.scenario.values import knob_words
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.screen.screen import Screen
 from halfmoon.pages._parts.widgets import menu
 from halfmoon.pages._parts.widgets.knob import knob_control
+from halfmoon.scenario import Scenario, suggested
+from halfmoon.scenario.learning_problem import NEED_VALIDATION
+from halfmoon.scenario.values import knob_words
 from ssl_core import ALGORITHMS
 from ssl_core.registry import in_menu_order
 

@@ -8,8 +8,11 @@ import streamlit as st
 
 from halfmoon.datasets import DATASETS
 from halfmoon.pages._parts.running import projection
-from halfmoon.pages._parts.running.learning_problem import Problem
-from halfmoon.pages._parts.scenario import (
+from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.screen.screen import Screen
+from halfmoon.pages._parts.widgets import gallery, menu, own_data
+from halfmoon.pages._parts.widgets.knob import knob_control
+from halfmoon.scenario import (
     DRAWN,
     N_TEST,
     N_VAL,
@@ -18,10 +21,7 @@ from halfmoon.pages._parts.scenario import (
     Scenario,
     data_knobs,
 )
-from halfmoon.pages._parts.screen.page import Desk
-from halfmoon.pages._parts.screen.screen import Screen
-from halfmoon.pages._parts.widgets import gallery, menu, own_data
-from halfmoon.pages._parts.widgets.knob import knob_control
+from halfmoon.scenario.learning_problem import Problem
 
 HELP = (
     "A picture chooses toy data; the menu lists all data: toy data, your own, real "

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from halfmoon.pages._parts.scenario import Scenario, data_knobs
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.screen.screen import Screen
+from halfmoon.scenario import Scenario, data_knobs
 from ssl_core import ALGORITHMS
 
 GROUPS = {

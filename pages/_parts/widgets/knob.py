@@ -10,8 +10,8 @@ from typing import Any
 import streamlit as st
 
 from halfmoon.common.knobs import Knob
-from halfmoon.pages._parts.scenario.values import knob_words
 from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.scenario.values import knob_words
 
 NOTHING = "-"  # stands for the choice None, which to a selectbox means "not chosen"
 

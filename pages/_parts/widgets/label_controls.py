@@ -8,10 +8,10 @@ import numpy as np
 import streamlit as st
 
 from halfmoon.pages._parts.running import runs
-from halfmoon.pages._parts.running.learning_problem import Problem
-from halfmoon.pages._parts.scenario import COUNT, UPLOAD, Labels, Scenario
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.screen.screen import Screen
+from halfmoon.scenario import COUNT, UPLOAD, Labels, Scenario
+from halfmoon.scenario.learning_problem import Problem
 
 HOW = {
     "telling": "Most informative points",

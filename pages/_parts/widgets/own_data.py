@@ -10,12 +10,12 @@ import streamlit as st
 from halfmoon.datasets import Dataset
 from halfmoon.pages._parts.running import runs
 from halfmoon.pages._parts.running.run_server import digest_of
-from halfmoon.pages._parts.scenario import UPLOAD, Labels, Scenario, Upload
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.screen.screen import Screen
 from halfmoon.pages._parts.shell import door, errors
 from halfmoon.pages._parts.shell.callbacks import whole
 from halfmoon.pages._parts.shell.visit import visit
+from halfmoon.scenario import UPLOAD, Labels, Scenario, Upload
 from ssl_core import ALGORITHMS
 from ssl_core.kernels import kernel_width
 

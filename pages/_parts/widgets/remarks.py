@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from halfmoon.pages._parts.pictures.worse import worse_than_svm
-from halfmoon.pages._parts.running.job import Solved
-from halfmoon.pages._parts.running.learning_problem import Problem
 from halfmoon.pages._parts.screen.screen import Screen
 from halfmoon.pages._parts.shell import errors
+from halfmoon.scenario.learning_problem import Problem
+from halfmoon.scenario.solving import Solved
 
 
 def show_remarks(screen: Screen) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from halfmoon.pages._parts.running import runs
-from halfmoon.pages._parts.running.job import Solved
 from halfmoon.pages._parts.shell.callbacks import whole
+from halfmoon.scenario.solving import Solved
 
 
 def to_the_end(

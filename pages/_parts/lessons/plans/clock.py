@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from halfmoon.pages._parts.lessons.lesson import Lesson, Scene, Step
 from halfmoon.pages._parts.lessons.watched import same_labels
-from halfmoon.pages._parts.scenario import Scenario, default
+from halfmoon.scenario import Scenario, default
 
 CLOCK = default().with_data("clock")
 FOUR, EIGHT, MANY = 4, 8, 32  # labels

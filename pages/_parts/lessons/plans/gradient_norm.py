@@ -3,7 +3,7 @@
 import numpy as np
 
 from halfmoon.pages._parts.lessons.lesson import Lesson, Scene, Step
-from halfmoon.pages._parts.scenario import default
+from halfmoon.scenario import default
 from ssl_core.viz.words import percent
 
 NORMS, ERRORS = "Norms, relative to the start", "Errors"

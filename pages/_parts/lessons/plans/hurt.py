@@ -3,7 +3,7 @@
 import numpy as np
 
 from halfmoon.pages._parts.lessons.lesson import Lesson, Scene, Step
-from halfmoon.pages._parts.scenario import DRAWN, Drawing, Labels, Scenario
+from halfmoon.scenario import DRAWN, Drawing, Labels, Scenario
 
 N, SEED = 120, 2
 APART, WIDE, TALL = 1.0, 0.3, 0.4  # of the two groups

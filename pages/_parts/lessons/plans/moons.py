@@ -1,6 +1,6 @@
 """Two small moons with one label each, on which S3VMs are shown."""
 
-from halfmoon.pages._parts.scenario import Labels, Scenario, default
+from halfmoon.scenario import Labels, Scenario, default
 
 N, NOISE, SIGMA = 120, 0.08, 0.3
 

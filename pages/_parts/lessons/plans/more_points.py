@@ -3,7 +3,7 @@
 import numpy as np
 
 from halfmoon.pages._parts.lessons.lesson import Lesson, Scene, Step
-from halfmoon.pages._parts.scenario import Labels, Scenario, default
+from halfmoon.scenario import Labels, Scenario, default
 from ssl_core.viz.words import percent
 
 SMALL, SOME, LARGE = 200, 500, 1000  # points

@@ -2,7 +2,7 @@
 
 from halfmoon.pages._parts.lessons.lesson import Lesson, Scene, Step
 from halfmoon.pages._parts.lessons.watched import same_labels
-from halfmoon.pages._parts.scenario import default
+from halfmoon.scenario import default
 from ssl_core.viz.words import percent
 
 FEW, SOME, MANY, MOST = 6, 10, 15, 40  # neighbours

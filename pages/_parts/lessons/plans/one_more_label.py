@@ -1,7 +1,7 @@
 """One more label: where the prediction was right, and where it was wrong."""
 
 from halfmoon.pages._parts.lessons.lesson import Lesson, Scene, Step
-from halfmoon.pages._parts.scenario import Labels, Scenario, default
+from halfmoon.scenario import Labels, Scenario, default
 
 SEED, NOISE = 3, 0.12
 GIVEN = ((132, 1), (172, 0))  # one label of each class

@@ -2,7 +2,7 @@
 
 from halfmoon.pages._parts.lessons.lesson import Lesson, Scene, Step
 from halfmoon.pages._parts.lessons.plans.moons import small_moons
-from halfmoon.pages._parts.scenario import Labels, Scenario, default
+from halfmoon.scenario import Labels, Scenario, default
 from ssl_core.viz.words import percent
 
 SEED, DRAW = 4, 0

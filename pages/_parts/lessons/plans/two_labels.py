@@ -2,7 +2,7 @@
 
 from halfmoon.pages._parts.lessons.lesson import Lesson, Scene, Step
 from halfmoon.pages._parts.lessons.watched import same_labels
-from halfmoon.pages._parts.scenario import default
+from halfmoon.scenario import default
 
 GRAPH = default()
 LABELS_ONLY = GRAPH.with_algorithm("svm")

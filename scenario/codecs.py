@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from halfmoon.common.knobs import Knob
-from halfmoon.pages._parts.scenario.limits import (
+from halfmoon.scenario.limits import (
     MAX_COLUMNS,
     MAX_DRAWN,
     MAX_NAME,
     MAX_NAMES,
 )
-from halfmoon.pages._parts.scenario.names import is_name, is_word, quote
-from halfmoon.pages._parts.scenario.values import ROW, Upload, pairs
+from halfmoon.scenario.names import is_name, is_word, quote
+from halfmoon.scenario.values import ROW, Upload, pairs
 from halfmoon.stage import view as stage_view
 
 NONE = "none"  # a link in which everything is switched off

@@ -1,6 +1,7 @@
 """From a scenario to arrays: the data as edited, who is labelled, who is held out.
 
-`export.script` writes the same steps as a script; a test runs both and compares.
+The pages' `export.script` writes the same steps as a script; a test runs both and
+compares.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ import numpy as np
 
 from halfmoon.datasets import Dataset, hide_labels, load, telling_points
 from halfmoon.datasets.bundled import scale_columns
-from halfmoon.pages._parts.running.refusals import (
+from halfmoon.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
+from halfmoon.scenario.refusals import (
     RefusedError,
     hold_out,
     one_label_per_class,
 )
-from halfmoon.pages._parts.scenario import DRAWN, UPLOAD, Drawing, Labels, Scenario
 from ssl_core.viz.words import plural
 
 NEED_VALIDATION = ("validation", "mixed")  # stopping rules

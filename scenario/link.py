@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from halfmoon.pages._parts.scenario.fields import (
+from halfmoon.scenario.fields import (
     METHOD,
     MORE,
     PACK,
@@ -27,14 +27,14 @@ from halfmoon.pages._parts.scenario.fields import (
     plain_fields,
     readable,
 )
-from halfmoon.pages._parts.scenario.file import n_lists, parsed
-from halfmoon.pages._parts.scenario.limits import (
+from halfmoon.scenario.file import n_lists, parsed
+from halfmoon.scenario.limits import (
     MAX_LINK,
     MAX_LISTS,
     MAX_NAMES,
     MAX_UNPACKED,
 )
-from halfmoon.pages._parts.scenario.reading import Reading
+from halfmoon.scenario.reading import Reading
 
 TOO_LONG = (
     f"A link may have {MAX_LINK:,} characters and {MAX_NAMES} parts, and this one has "

@@ -8,11 +8,11 @@ from operator import attrgetter
 from typing import Any
 from urllib.parse import urlencode
 
-from halfmoon.pages._parts.scenario import file, link
-from halfmoon.pages._parts.scenario.limits import MAX_CHAIN, MAX_EARLIER, MAX_METHODS
-from halfmoon.pages._parts.scenario.method import Method, Start
-from halfmoon.pages._parts.scenario.setting import Setting
-from halfmoon.pages._parts.scenario.values import (
+from halfmoon.scenario import file, link
+from halfmoon.scenario.limits import MAX_CHAIN, MAX_EARLIER, MAX_METHODS
+from halfmoon.scenario.method import Method, Start
+from halfmoon.scenario.setting import Setting
+from halfmoon.scenario.values import (
     BEGUN,
     FIRST_ALGORITHM,
     FIRST_DATA,

@@ -6,20 +6,25 @@ knows no widget, so it can be compared, hashed, sent as a link (`to_url`, `from_
 and saved (`to_json`, `from_json`). Whatever comes back from outside is checked against
 the registries; what does not pass is replaced by a default and told in a friendly
 remark. Every field is declared once, in `fields`.
+
+From the value to a run: `learning_problem` poses it as arrays, `refusals` has the
+reasons against one, `solving` makes one, `saved_file` carries a visitor's own data
+along, and `headlines` has the words. The app and `halfmoon.open_scenario` share all of
+this.
 """
 
-from halfmoon.pages._parts.scenario.fields import RESERVED
-from halfmoon.pages._parts.scenario.limits import (
+from halfmoon.scenario.fields import RESERVED
+from halfmoon.scenario.limits import (
     MAX_DRAWN,
     MAX_HAND,
     MAX_METHODS,
     MAX_URL,
 )
-from halfmoon.pages._parts.scenario.method import Method, Start, suggested
-from halfmoon.pages._parts.scenario.names import visible
-from halfmoon.pages._parts.scenario.scenario import Scenario, default
-from halfmoon.pages._parts.scenario.setting import Setting, data_knobs, data_title
-from halfmoon.pages._parts.scenario.values import (
+from halfmoon.scenario.method import Method, Start, suggested
+from halfmoon.scenario.names import visible
+from halfmoon.scenario.scenario import Scenario, default
+from halfmoon.scenario.setting import Setting, data_knobs, data_title
+from halfmoon.scenario.values import (
     COUNT,
     DRAWN,
     N_TEST,

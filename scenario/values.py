@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from halfmoon.common.knobs import Knob
-from halfmoon.pages._parts.scenario.limits import MAX_DRAWN, MAX_HAND
-from halfmoon.pages._parts.scenario.names import file_name
+from halfmoon.scenario.limits import MAX_DRAWN, MAX_HAND
+from halfmoon.scenario.names import file_name
 from ssl_core.viz.words import number
 
 FIRST_DATA, FIRST_ALGORITHM = "two_moons", "lapsvm_pcg"  # for a new visitor

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Any
 
 from halfmoon.datasets import DATASETS
-from halfmoon.pages._parts.scenario.codecs import (
+from halfmoon.scenario.codecs import (
     AnyWord,
     Axes,
     Codec,
@@ -29,10 +29,10 @@ from halfmoon.pages._parts.scenario.codecs import (
     Words,
     turned,
 )
-from halfmoon.pages._parts.scenario.limits import MAX_HAND, MAX_METHODS
-from halfmoon.pages._parts.scenario.method import Start
-from halfmoon.pages._parts.scenario.setting import data_knobs
-from halfmoon.pages._parts.scenario.values import (
+from halfmoon.scenario.limits import MAX_HAND, MAX_METHODS
+from halfmoon.scenario.method import Start
+from halfmoon.scenario.setting import data_knobs
+from halfmoon.scenario.values import (
     BEGUN,
     CLASS,
     COUNT,

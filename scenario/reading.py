@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from halfmoon.pages._parts.scenario.codecs import WRONG, Refused, Slot
-from halfmoon.pages._parts.scenario.fields import (
+from halfmoon.scenario.codecs import WRONG, Refused, Slot
+from halfmoon.scenario.fields import (
     ALGORITHM,
     DATA,
     FILE,
@@ -18,11 +18,11 @@ from halfmoon.pages._parts.scenario.fields import (
     VERSION,
     Field,
 )
-from halfmoon.pages._parts.scenario.limits import MAX_CHAIN, MAX_REMARKS
-from halfmoon.pages._parts.scenario.method import Method
-from halfmoon.pages._parts.scenario.names import quote
-from halfmoon.pages._parts.scenario.setting import Setting
-from halfmoon.pages._parts.scenario.values import FIRST_ALGORITHM, UPLOAD
+from halfmoon.scenario.limits import MAX_CHAIN, MAX_REMARKS
+from halfmoon.scenario.method import Method
+from halfmoon.scenario.names import quote
+from halfmoon.scenario.setting import Setting
+from halfmoon.scenario.values import FIRST_ALGORITHM, UPLOAD
 
 STRANGE = "The link was not understood, so this is the default."
 NEWER = "The link was made by a newer Halfmoon; this one shows its default."

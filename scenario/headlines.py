@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from halfmoon.pages._parts.running.job import Solved
-from halfmoon.pages._parts.running.learning_problem import Problem
-from halfmoon.pages._parts.scenario import Scenario, data_title
+from halfmoon.scenario import Scenario, data_title
+from halfmoon.scenario.learning_problem import Problem
+from halfmoon.scenario.solving import Solved
 from ssl_core import ALGORITHMS
 from ssl_core.viz.words import duration, plural, spelled
 

@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from halfmoon.pages._parts.scenario.fields import VERSION, to_tree
-from halfmoon.pages._parts.scenario.limits import MAX_LISTS
-from halfmoon.pages._parts.scenario.reading import Reading
+from halfmoon.scenario.fields import VERSION, to_tree
+from halfmoon.scenario.limits import MAX_LISTS
+from halfmoon.scenario.reading import Reading
 
 NO_FILE = "This file was not saved by Halfmoon, or it holds too much."
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from halfmoon.datasets import DATASETS
-from halfmoon.pages._parts.scenario import (
+from halfmoon.scenario import (
     DRAWN,
     MAX_DRAWN,
     MAX_HAND,
@@ -26,15 +26,15 @@ from halfmoon.pages._parts.scenario import (
     default,
     suggested,
 )
-from halfmoon.pages._parts.scenario.limits import (
+from halfmoon.scenario.limits import (
     MAX_CHAIN,
     MAX_LINK,
     MAX_LISTS,
     MAX_NAMES,
     MAX_UNPACKED,
 )
-from halfmoon.pages._parts.scenario.link import pack
-from halfmoon.pages._parts.scenario.names import file_name
+from halfmoon.scenario.link import pack
+from halfmoon.scenario.names import file_name
 from ssl_core import ALGORITHMS
 from tests.rows import each
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from halfmoon.pages._parts.scenario import Labels, Scenario, data_knobs, suggested
+from halfmoon.scenario import Labels, Scenario, data_knobs, suggested
 from ssl_core import ALGORITHMS
 from ssl_core.viz.words import number
 

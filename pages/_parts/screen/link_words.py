@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from halfmoon.pages._parts.scenario.limits import MAX_LINK, MAX_NAMES
-from halfmoon.pages._parts.scenario.link import TOO_LONG
+from halfmoon.scenario.limits import MAX_LINK, MAX_NAMES
+from halfmoon.scenario.link import TOO_LONG
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from halfmoon.pages._parts.scenario import RESERVED, Scenario
+from halfmoon.scenario import RESERVED, Scenario
 from ssl_core import ALGORITHMS, make
 
 HERE = Path(__file__).parent

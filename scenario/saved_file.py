@@ -11,7 +11,7 @@ import zlib
 
 from halfmoon.datasets import Dataset, read_table
 from halfmoon.datasets.upload import shown
-from halfmoon.pages._parts.scenario import Scenario, Upload, default, file
+from halfmoon.scenario import Scenario, Upload, default, file
 from halfmoon.stage.view import MAX_CLASSES
 
 MAX_FILE = 25_000_000  # bytes of one uploaded file

@@ -8,7 +8,7 @@ from typing import Any
 
 from halfmoon.common.knobs import Knob
 from halfmoon.datasets import DATASETS
-from halfmoon.pages._parts.scenario.values import DRAWN, FIRST_ALGORITHM, Pairs, pairs
+from halfmoon.scenario.values import DRAWN, FIRST_ALGORITHM, Pairs, pairs
 from ssl_core import ALGORITHMS
 
 DRAWN_ADVICE = {"sigma": 0.35}  # the width that suits two moons

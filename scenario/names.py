@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Any
 
-from halfmoon.pages._parts.scenario.limits import MAX_NAME
+from halfmoon.scenario.limits import MAX_NAME
 
 # Unicode: controls, directions, half characters, line ends; but not the two joiners
 # that some scripts and emoji are spelled with.

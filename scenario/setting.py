@@ -8,7 +8,7 @@ from typing import Any
 
 from halfmoon.common.knobs import Knob
 from halfmoon.datasets import DATASETS
-from halfmoon.pages._parts.scenario.values import (
+from halfmoon.scenario.values import (
     DRAWN,
     FIRST_DATA,
     N_DRAWN,
