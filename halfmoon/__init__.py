@@ -72,4 +72,5 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted({*globals(), *__all__})
+    special = (name for name in globals() if name[:2] == "__")
+    return sorted({*special, *__all__})

@@ -393,7 +393,7 @@ class Trace:
         decisions = decide_stack(self.outputs[part], multiclass=self.multiclass)
         return (decisions != self.targets[part]).mean(axis=1)
 
-    def to_frame(self):
+    def to_frame(self) -> Any:
         """A pandas DataFrame of the scalar fields, one row per iteration."""
         import pandas as pd
 

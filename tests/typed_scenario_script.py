@@ -5,6 +5,8 @@ from pathlib import Path
 import numpy as np
 
 from halfmoon import SavedScenario, Trace, open_scenario
+from halfmoon.plugins import troubles
+from halfmoon.stopping import stability_check
 
 saved: SavedScenario = open_scenario("halfmoon.json")
 again = open_scenario({"halfmoon": 1}), open_scenario(Path("x")), open_scenario(b"{}")
@@ -19,4 +21,5 @@ X_val, y_val = saved.part("val")
 names = [type(estimator).__name__ for estimator in saved.estimators]
 saved.save("again.json")
 print(again, more, y, hidden, trace.final.t, traces, predicted, y_val.sum(), names)
+print(trace.to_frame(), troubles(), stability_check(every=10))
 print(saved.rules, saved.dataset.n, saved.remarks, len(saved), X_val.shape)
