@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -316,7 +317,7 @@ def as_rng(random_state: int | np.random.Generator) -> np.random.Generator:
 def _first_paragraph(function: Callable) -> str:
     text = inspect.getdoc(function) or ""
     paragraph = " ".join(text.split("\n\n")[0].split())
-    if not paragraph:
+    if not paragraph and sys.flags.optimize < 2:  # python -OO has no docstrings
         raise ValueError(
             f"{function.__name__} needs a docstring: it is shown to users."
         )
@@ -325,7 +326,7 @@ def _first_paragraph(function: Callable) -> str:
 
 def _documented(function: Callable, knobs: Mapping[str, Knob]) -> str:
     """The docstring with a section "Parameters" that the knobs make."""
-    text = inspect.getdoc(function)
+    text = inspect.getdoc(function) or ""
     words, *rest = re.split(r"\n\n(?=(?:Returns|Notes)\n---)", text, maxsplit=1)
     lines = ["Parameters", "----------"]
     for name, knob in knobs.items():
