@@ -29,6 +29,7 @@ from typing import Any, TypeVar
 
 GROUP = "halfmoon.plugins"
 VARIABLE = "HALFMOON_PLUGINS"
+MEANS = f"--plugin or {VARIABLE}"  # by which a user lists scripts
 NAME = re.compile(r"[A-Za-z][\w.-]*", re.ASCII)  # it is part of links and of files
 
 
@@ -297,7 +298,7 @@ def _installed(file: Path) -> bool:
 def _sentence(plugin: Plugin, error: BaseException) -> str:
     words = " ".join(str(error).split()) or "no reason given"
     whose = f" ({plugin.distribution})" if plugin.distribution else ""
-    where = "uninstall or mend it" if whose else f"mend it or take it off {VARIABLE}"
+    where = "uninstall or mend it" if whose else f"mend it or leave it out of {MEANS}"
     if isinstance(error, ModuleNotFoundError) and error.name == plugin.module:
         where = (
             "start in the folder of the file, give its path (my_module.py), or install "

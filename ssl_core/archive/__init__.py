@@ -76,6 +76,9 @@ def save(trace: Trace, path: PathLike) -> None:
         with open(beside, "xb") as file, Writer(file) as members:
             members.header(_write(trace, members))
         os.replace(beside, target)
+    except OSError as error:
+        error.filename = target  # the name that the caller knows
+        raise
     finally:
         if os.path.exists(beside):
             os.unlink(beside)

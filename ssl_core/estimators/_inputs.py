@@ -120,6 +120,14 @@ def check_mark(name, value):
         )
 
 
+def marking(unlabeled) -> str:
+    """What to do about missing values in y where they are not the mark."""
+    return (
+        f"mark unlabelled points by {unlabeled!r}, or pass unlabeled=None where "
+        f"missing values mark them"
+    )
+
+
 def check_labels(y, unlabeled):
     """Labels that have no equality or no order are refused before any work."""
     check_container(y, "y")
@@ -139,12 +147,13 @@ def check_labels(y, unlabeled):
         )
     if values.dtype.kind not in "SOV":
         return
-    mark = f"mark unlabelled points by {unlabeled!r}"
     kinds = {}
     for value in values.ravel() if values.dtype.kind != "V" else values.ravel()[:1]:
         kinds.setdefault(_kind_of(value), value)
     if "a missing value" in kinds:
-        raise ValueError(f"y must be whole, got {kinds['a missing value']!r}; {mark}.")
+        raise ValueError(
+            f"y must be whole, got {kinds['a missing value']!r}; {marking(unlabeled)}."
+        )
     if "bytes" in kinds:
         found = bytes(kinds["bytes"])
         raise TypeError(
@@ -299,8 +308,7 @@ def encode_labels(y, unlabeled, hidden=None) -> tuple[Array, Array]:
     y = column_or_1d(y, warn=True)
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError(
-            f"y must be finite, got NaN or infinity; mark unlabelled points by "
-            f"{unlabeled!r}."
+            f"y must be finite, got NaN or infinity; {marking(unlabeled)}."
         )
     hidden = is_unlabeled(y, unlabeled) if hidden is None else hidden
     given = y[~hidden]

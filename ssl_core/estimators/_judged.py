@@ -69,15 +69,22 @@ def _sentence(module: str, found: dict, unlabeled: Any) -> str:
         return (
             f"y marks unlabelled points by {unlabeled!r}, which CalibratedClassifierCV "
             f"takes for a class, so that its probabilities are wrong; use "
-            f"SemiSupervisedCalibratedClassifierCV of halfmoon.model_selection."
+            f"SemiSupervisedCalibratedClassifierCV of halfmoon.model_selection"
+            f"{_with(unlabeled)}."
         )
     if not _counts_marks(found) or not is_unlabeled(y[found["test"]], unlabeled).any():
         return ""
     return (
         f"the test folds hold unlabelled points, whose mark {unlabeled!r} scoring "
-        f"takes for a class, so that scores are wrong; use "
-        f"cv={SPLITTERS} of halfmoon.model_selection."
+        f"takes for a class, so that scores are wrong; use cv={SPLITTERS} "
+        f"of halfmoon.model_selection{_with(unlabeled)}."
     )
+
+
+def _with(unlabeled: Any) -> str:
+    """The argument that tells of a mark other than the usual one."""
+    usual = is_unlabeled(np.array([-1]), unlabeled).all()
+    return "" if usual else f", with unlabeled={unlabeled!r}"
 
 
 def _counts_marks(found: dict) -> bool:

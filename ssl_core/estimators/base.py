@@ -40,6 +40,7 @@ from ssl_core.estimators._inputs import (
     is_missing,
     is_unlabeled,
     labels_of,
+    marking,
     missing_mask,
     one_vs_rest,
     plain,
@@ -481,8 +482,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
                 raise ValueError(" ".join(str(error).split())) from None
             if sentence.startswith("Input y contains"):
                 raise ValueError(
-                    f"y must be finite, got NaN or infinity; mark unlabelled points by "
-                    f"{self.unlabeled!r}."
+                    f"y must be finite, got NaN or infinity; {marking(self.unlabeled)}."
                 ) from None
             if not (line_break or sentence.startswith("could not convert")):
                 raise

@@ -29,9 +29,9 @@ def as_matrix(W: Any, name: str) -> Any:
     except ValueError:  # rows of different length
         W = np.empty(0)
     if W.ndim != 2 or W.shape[0] != W.shape[1]:
+        got = f"shape {W.shape}" if W.ndim else f"{W.item()!r:.60}"
         raise ValueError(
-            f"{name} must be a square matrix of weights, dense or sparse, got shape "
-            f"{W.shape}."
+            f"{name} must be a square matrix of weights, dense or sparse, got {got}."
         )
     if W.dtype.kind not in "biuf":
         raise ValueError(f"{name} must hold real numbers, got {W.dtype}.")

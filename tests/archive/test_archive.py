@@ -503,8 +503,11 @@ def test_what_is_made_of_the_numbers_counts_too(tmp_path):
 def test_a_file_that_is_not_there_is_said_as_python_says_it(tmp_path):
     with pytest.raises(FileNotFoundError):
         Trace.load(tmp_path / "none.npz")
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match=r"run\.npz'$"):
         run().save(tmp_path / "no folder" / "run.npz")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(OSError, match=r"folder'$"):
+        run().save(tmp_path / "folder")
 
 
 def test_random_damage_ends_in_a_sentence_or_in_a_trace(tmp_path):

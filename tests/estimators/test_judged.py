@@ -119,7 +119,8 @@ def test_whole_labels_and_calibration_of_three_classes_are_fine():
 def test_the_estimator_s_own_mark_counts():
     est = make("rlsc", sigma=0.35, unlabeled=0)
     ways = {"cv": StratifiedKFold(3), **ACCURACY}
-    [_] = warned((cross_val_score, est, ways), 2 * Y.clip(0) - (Y >= 0))
+    [told] = warned((cross_val_score, est, ways), 2 * Y.clip(0) - (Y >= 0))
+    assert "with unlabeled=0" in str(told.message)
     right = {"cv": SemiSupervisedKFold(3, unlabeled=0), **ACCURACY}
     assert not warned((cross_val_score, est, right), 2 * Y.clip(0) - (Y >= 0))
 
