@@ -144,6 +144,11 @@ def _content(file, name: str | None, max_bytes: int) -> tuple[bytes, str]:
             raise ValueError(f"{name} cannot be opened ({error.strerror}).") from error
     elif isinstance(file, bytes | bytearray | memoryview):
         content = bytes(file)
+    elif not hasattr(file, "read"):
+        raise TypeError(
+            f"file must be a path, bytes or an open binary file, got an object of "
+            f"{type(file).__name__}; points in memory need no file, pass them to fit."
+        )
     else:
         content = file.read(max_bytes + 1)
         name = name or getattr(file, "name", None)

@@ -280,7 +280,7 @@ def _made(named: NamedRule) -> Any:
 def make(name: str, **parameters: Any) -> SemiSupervisedClassifier:
     """A new estimator, by the id of its algorithm.
 
-    >>> from ssl_core import make
+    >>> from halfmoon import make
     >>> make("lapsvm_pcg", sigma=0.35, gamma_I=1.0)
     LapSVMPCGClassifier(sigma=0.35)
     """

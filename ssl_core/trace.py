@@ -347,6 +347,7 @@ class Trace:
         return np.array([np.nan if v is None else v for v in values], dtype=float)
 
     def scalar_names(self) -> list[str]:
+        """Fields that are numbers in some state: names for `column`."""
         scalars = (bool, int, float, np.integer, np.floating)
         return [
             name

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import halfmoon
-from halfmoon import make, plugins
+from halfmoon import make, plugins, read_table
 
 ROOT = Path(__file__).parents[1]
 MODULES = [n for n in halfmoon.__all__ if isinstance(getattr(halfmoon, n), ModuleType)]
@@ -80,3 +80,8 @@ def test_a_script_that_fails_is_said_to_be_of_the_option_or_the_variable(
         plugins.add_script("odd_script")
         [said] = plugins.troubles()
     assert "--plugin or HALFMOON_PLUGINS" in said
+
+
+def test_a_table_in_memory_is_no_file():
+    with pytest.raises(TypeError, match=r"file must be a path.*got an object of dict"):
+        read_table({"a": [1, 2]})
