@@ -137,7 +137,7 @@ def test_points_that_no_label_reaches_are_warned_of(classes, called):
     groups = [(i * 100.0 + np.arange(8.0))[:, None] for i in range(len(classes) + 1)]
     y = np.full((len(groups), 8), -1, dtype=object)
     y[:-1, 0] = list(classes)
-    with pytest.warns(UserWarning, match=rf"8 of \d+ .* predict calls them {called}"):
+    with pytest.warns(UserWarning, match=rf"8 of \d+ .* gives them class {called}"):
         est = AveragesClassifier(n_neighbors=2).fit(np.concatenate(groups), y.ravel())
     assert set(est.predict(groups[-1])) == {called}
     y[-1, 0] = classes[0]

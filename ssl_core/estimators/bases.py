@@ -88,8 +88,8 @@ class GraphClassifier(SemiSupervisedClassifier):
         X_val: MatrixLike | None = None,
         y_val: ArrayLike | None = None,
     ) -> Self:
-        """As the other estimators; a UserWarning where no label reaches some points."""
-        super().fit(X, y, X_val, y_val)
+        """As the other estimators; a UserWarning where outputs prefer no class."""
+        self._fit(X, y, X_val, y_val)
         if self.state_.status is Status.MAX_ITER:  # labels may still be on their way
             return self
         f = self.state_.f
@@ -99,8 +99,8 @@ class GraphClassifier(SemiSupervisedClassifier):
             way_out = "raise n_neighbors" if self.W is None else "join them in W"
             warnings.warn(
                 f"{int(tied.sum()):,} of {len(f):,} points have outputs that prefer no "
-                f"class: their part of the graph has no label, and predict calls them "
-                f"{given!s}; label one of them or {way_out}.",
+                f"class, as in a part of the graph without labels; predict gives them "
+                f"class {given!s}. Label one of them or {way_out}.",
                 UserWarning,
                 stacklevel=2,
             )

@@ -54,8 +54,9 @@ def poisson(
 ) -> Iterator[PoissonState]:
     """u <- u + D^-1 (b - L u) from u = 0, b = y - mean(y): [CCTS20] Algorithm 1.
 
-    The limit solves L u = b, with sum_i d_i u_i = 0. As in the paper, the number of
-    steps is that after which a random walk from the labels is close to its limit.
+    The limit solves L u = b, with sum_i d_i u_i = 0 over each connected part of the
+    graph. As in the paper, the run ends when a random walk from the labels is close to
+    its limit.
     """
     b = sources(problem)
     u = np.zeros(problem.n) if start is None else centred(problem, start.f)
@@ -102,7 +103,10 @@ def walk_limit(problem: GraphProblem, walk: Array) -> Array:
 
 
 def centred(problem: GraphProblem, u: Array) -> Array:
-    """u with the weighted mean 0 that makes the solution unique; 0 out of reach."""
-    degrees = np.where(problem.within_reach, problem.degrees, 0.0)
-    mean = (degrees @ u) / (degrees.sum() or 1.0)  # 0 where no label has an edge
-    return np.where(problem.within_reach, u - mean, 0.0)
+    """u with weighted mean 0 in each part, as from u = 0; 0 out of reach.
+
+    The iteration keeps these means, so that a seed would otherwise shift whole parts.
+    """
+    parts, degrees = problem.parts, problem.degrees
+    mean = ratio(np.bincount(parts, degrees * u), np.bincount(parts, degrees))
+    return np.where(problem.within_reach & (degrees > 0.0), u - mean[parts], 0.0)

@@ -97,7 +97,7 @@ def self_training(
     Y : ndarray of shape (n, k)
         One column per binary machine, in {-1, 0, +1}.
     start : SelfTrainingState or None
-        Its guessed labels are kept where no label is given now.
+        Points that had a guessed label get one from its model, where none is given now.
     """
     Y, taught = _labels_at_start(Y, start)
     added = np.zeros(len(Y), dtype=bool)

@@ -244,7 +244,7 @@ def test_labels_that_do_not_balance_in_a_part_are_noted():
     y[[0, 12]] = 0, 1
     est = make("poisson", n_neighbors=3, tol=1e-6)
     states = list(est.iterate(X, y))
-    assert any("In 2 parts" in event.text for event in states[0].events)
+    assert any("In 2 of 2 parts" in event.text for event in states[0].events)
     assert np.abs(states[-1].f).max() > 1.5 * np.abs(states[len(states) // 2].f).max()
     np.testing.assert_array_equal(est.predict(X), np.repeat([0, 1], 12))
     assert states[-1].status is Status.FINISHED
@@ -387,6 +387,30 @@ def test_poisson_goes_on_from_a_state():
     once = last(poisson(graph, tol=1e-9))
     twice = last(poisson(graph, tol=1e-9, start=once))
     np.testing.assert_allclose(twice.f, once.f, atol=1e-7)
+
+
+def test_a_seed_shifts_no_part_of_poissons_solution():
+    """The labels of the seed balance in neither part, those of the run in both."""
+    X = np.concatenate([np.arange(8.0), 100 + np.arange(8.0)])[:, None]
+    before, y = np.full(16, -1), np.full(16, -1)
+    before[[0, 8]] = 0, 1
+    y[[0, 7, 8, 15]] = 0, 1, 0, 1
+    est = make("poisson", n_neighbors=3, tol=1e-8)
+    seed = last(est.iterate(X, before))
+    alone, seeded = last(est.iterate(X, y)), last(est.iterate(X, y, start=seed))
+    np.testing.assert_allclose(seeded.f, alone.f, atol=0.01)
+
+
+def test_a_warning_of_a_tie_does_not_blame_the_graph():
+    """Between two labels the mean is 0, on a graph in one part."""
+    chain = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
+    X, y = np.arange(3.0)[:, None], [0, -1, 1]
+    with pytest.warns(UserWarning, match="1 of 3 points") as caught:
+        make("harmonic", W=chain).fit(X, y)
+    assert "has no label" not in str(caught[0].message)
+    with pytest.warns(ConvergenceWarning) as caught:
+        make("poisson", W=chain, tol=1e-9, max_iter=1).fit(X, y)
+    assert caught[0].filename == __file__
 
 
 def test_self_training_ends_where_rounding_keeps_newton_from_its_end():
