@@ -16,6 +16,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -63,7 +64,8 @@ class Plugin:
 
 PLUGINS: dict[str, Plugin] = {}  # by name, those that cannot be used included
 _tracked: list[dict] = [PLUGINS]
-_state: dict[str, Any] = {"looked": False, "busy": False, "taking in": None}
+_state: dict[str, Any] = {"looked": False, "taking in": None}
+_loading = threading.Lock()
 ELSE = " All else works."
 CORE = ("halfmoon.datasets", "ssl_core")  # what is there before any plug-in
 
@@ -182,13 +184,15 @@ def load(*, again: bool = False) -> None:
     again : bool
         Look again: for what was listed or installed since.
     """
-    # No lock: the import of a plug-in waits for locks of its own. A thread that comes
-    # in between goes on without.
-    if _state["busy"] or (_state["looked"] and not again):
+    # Nobody waits: the import of a plug-in waits for locks of its own, and imports the
+    # core, which calls this. A thread that comes in between goes on without.
+    if not _loading.acquire(blocking=False):
         return
-    points, words = tuple(entry_points(group=GROUP)), listed()
-    _state["busy"] = _state["looked"] = True
     try:
+        if _state["looked"] and not again:
+            return
+        _state["looked"] = True
+        points, words = tuple(entry_points(group=GROUP)), listed()
         if points or words:
             for home in CORE:
                 import_module(home)
@@ -197,7 +201,7 @@ def load(*, again: bool = False) -> None:
         for word in words:
             add_script(word)
     finally:
-        _state["busy"] = False
+        _loading.release()
 
 
 def listed() -> list[str]:
@@ -288,7 +292,8 @@ def described(plugin: Plugin) -> Plugin:
     package = plugin.distribution or "." in plugin.module or hasattr(module, "__path__")
     if package or file.suffix != ".py" or _installed(file):
         return plugin
-    return replace(plugin, source=file.read_text(encoding="utf-8"))
+    # A file may declare another encoding than UTF-8, and may be in a ZIP.
+    return replace(plugin, source=module.__loader__.get_source(plugin.module))
 
 
 def _installed(file: Path) -> bool:

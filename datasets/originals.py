@@ -9,6 +9,8 @@ the experiments of this project were computed with. Nothing in a file is execute
 from __future__ import annotations
 
 import pickletools
+import struct
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,11 +19,16 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from scipy.io import loadmat
+from scipy.io.matlab import MatReadError
 from sklearn.datasets import load_svmlight_file
 
 from halfmoon.datasets.download import Pinned
 from halfmoon.datasets.store import Raw, content_sha256
 
+DAMAGE = (  # what the readers raise: of MATLAB files, ZIP streams, numbers and pickles
+    *(LookupError, TypeError, ValueError, NotImplementedError),
+    *(EOFError, MatReadError, OSError, OverflowError, struct.error, zlib.error),
+)
 SIDE = 19  # pixels of a face
 LETTERS = 21  # amino acids, and none of them
 
@@ -64,7 +71,9 @@ class Original:
         """
         try:
             raw = self.convert(*paths)
-        except (LookupError, TypeError, ValueError, NotImplementedError) as error:
+        except DAMAGE as error:
+            if getattr(error, "errno", None) is not None:  # the system's own
+                raise
             names = ", ".join(path.name for path in paths)
             raise ValueError(f"{names} cannot be read: {error}") from error
         if content_sha256(raw) != self.content:

@@ -3,6 +3,9 @@
 import subprocess
 import sys
 import textwrap
+import threading
+import time
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +24,13 @@ from halfmoon.pages._parts.running.run_server import RunServer
 from halfmoon.pages._parts.running.warming import warm
 from halfmoon.pages._parts.widgets import gallery
 from halfmoon.scenario import default
-from ssl_core.experiments import PROTOCOLS, TABLES, place, register_protocol
+from ssl_core.experiments import (
+    PROTOCOLS,
+    TABLES,
+    luggage,
+    place,
+    register_protocol,
+)
 from ssl_core.experiments.__main__ import main as experiments
 from ssl_core.guide import Guide, Place
 from ssl_core.registry import register_algorithm
@@ -272,6 +281,45 @@ def test_scripts_are_named_by_module_or_by_file(clean, capsys):
     assert "--plugin needs a module" in capsys.readouterr().err
     rest = ["--server.port", "80"]
     assert without_plugins(["--plugin", "a", *rest]) == (["a"], rest)
+
+
+def test_a_script_may_declare_its_encoding_or_be_in_a_zip(clean, monkeypatch):
+    source = "# -*- coding: latin-1 -*-\nNAME = 'Caf\xe9'\n"
+    (clean / "western.py").write_text(source, encoding="latin-1")
+    with zipfile.ZipFile(clean / "packed.zip", "w") as file:
+        file.writestr("zipped.py", RULE.format(name="zipped"))
+    monkeypatch.syspath_prepend(clean / "packed.zip")
+    monkeypatch.setenv(plugins.VARIABLE, "western.py,zipped")
+    plugins.load(again=True)
+    parcel = plugins.PLUGINS["western"]
+    assert parcel.source == source
+    assert plugins.PLUGINS["zipped"].source == RULE.format(name="zipped")
+    plugins.forget("western")  # as on a worker, which has no such file
+    luggage._import(parcel)
+    assert sys.modules["western"].NAME == "Caf\xe9"
+    assert plugins.PLUGINS["western"] == parcel
+
+
+def test_threads_that_load_at_once_register_once(clean, monkeypatch):
+    """Looking for what is installed takes a while, and gives way to other threads."""
+    begun, calls = threading.Barrier(2, timeout=30), []
+
+    def slow(**group):
+        calls.append(group)
+        time.sleep(0.2)
+        return ()
+
+    def load():
+        begun.wait()
+        plugins.load(again=True)
+
+    monkeypatch.setattr(plugins, "entry_points", slow)
+    threads = [threading.Thread(target=load) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(calls) == 1
 
 
 BROKEN = {

@@ -4,9 +4,11 @@ The text of a script travels with the work, and a worker imports it from a folde
 own. A package does not travel; a worker that lacks one says so.
 """
 
+import io
 import sys
 import tempfile
 import threading
+import tokenize
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,7 +102,8 @@ def _import(parcel: Plugin) -> None:
     folder = tempfile.TemporaryDirectory(prefix="halfmoon-")
     _folders[parcel.module] = folder  # it lasts as long as the process
     path = Path(folder.name) / f"{parcel.module}.py"
-    path.write_text(parcel.source, encoding="utf-8")
+    first_lines = io.BytesIO(parcel.source.encode()).readline
+    path.write_text(parcel.source, encoding=tokenize.detect_encoding(first_lines)[0])
     _add(str(path))
     drop_own(parcel.module)
     posed.forget()  # data of the same names may be others now
