@@ -24,7 +24,7 @@ from ssl_core.trace import Array
 MAX_BYTES = 2**31  # of a trace that is read, unless a caller allows more
 MAX_HEADER = 2**24
 MAX_MEMBERS = 10_000
-MAX_DECLARATION = 10_000  # bytes of an array's head
+MAX_DECLARATION = 2_000  # bytes of an array's head; far more exhaust Python's parser
 KINDS = "biuf"  # of the numbers in an array
 NUMBERS = re.compile(r"\|b1|\|[iu]1|[<>][iuf][248]|[<>]f16")
 LENGTHS = {(1, 0): "<H", (2, 0): "<I"}  # of a head, by version of numpy's format
@@ -107,6 +107,10 @@ class Reader:
 
     def __init__(self, file, max_bytes: float | None):
         allowed = MAX_BYTES if max_bytes is None else max_bytes
+        if not isinstance(allowed, int | float | np.number) or not allowed > 0:
+            raise ValueError(
+                f"max_bytes must be a number > 0 or None, got {allowed!r}."
+            )
         self._left = self._most = min(allowed, memory.room())
         try:
             self._zip = zipfile.ZipFile(file)

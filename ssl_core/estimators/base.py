@@ -18,7 +18,6 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from halfmoon.common import memory
@@ -41,7 +40,6 @@ from ssl_core.estimators._inputs import (
     is_unlabeled,
     labels_of,
     marking,
-    missing_mask,
     one_vs_rest,
     plain,
     without_string_type,
@@ -50,7 +48,7 @@ from ssl_core.estimators._judged import warn_of_judged_marks
 from ssl_core.estimators.budget import Size, check_run
 from ssl_core.estimators.prepared import Prepared
 from ssl_core.estimators.spaces import FunctionSpace
-from ssl_core.estimators.weighted import checked_weights, costs
+from ssl_core.estimators.weighted import costs, labeled_part
 from ssl_core.kernels import canonical
 from ssl_core.quantities import DISTANCE, with_role
 from ssl_core.settings import anything, declare, settings_of
@@ -305,29 +303,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         of `halfmoon.model_selection.SemiSupervisedKFold` train on all unlabelled points
         and suit every scorer.
         """
-        y = labels_of(y, X)
-        missing = missing_mask(y)
-        if missing.any() and not is_missing(self.unlabeled):
-            raise ValueError(
-                f"y must be whole, got {missing.sum()} missing values; mark unlabelled "
-                f"points by {self.unlabeled!r}."
-            )
-        known = ~is_unlabeled(y, self.unlabeled)
-        y = filled(y, missing)
-        if not known.any():
-            raise ValueError(
-                f"y must have a labelled point to score, got only {self.unlabeled!r}; "
-                f"stratify the folds or label more points."
-            )
-        weight = None
-        if sample_weight is not None:
-            weight = checked_weights(sample_weight, len(known))[known]
-            if not weight.any():
-                raise ValueError(
-                    "sample_weight must have a number above 0 for a labelled point to "
-                    "score, got 0 for all of them."
-                )
-        return super().score(_safe_indexing(X, known), y[known], weight)
+        return super().score(*labeled_part(X, y, self.unlabeled, sample_weight))
 
     def peak_bytes(self, size: Size) -> int:
         """About the bytes that a run holds at its peak, X and its states apart."""

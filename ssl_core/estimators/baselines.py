@@ -149,8 +149,8 @@ def unbalanced_parts(parts, Y) -> list[Event]:
     if not count:
         return []
     text = (
-        f"In {count} of {len(sums)} parts of the graph the shares of the classes differ "
-        f"from those among all labels: Poisson's equation has no solution, and outputs "
-        f"grow with every step."
+        f"In {count} of {len(sums)} parts of the graph the shares of the classes "
+        f"differ from those among all labels: Poisson's equation has no solution, and "
+        f"outputs grow with every step."
     )
     return [Event("note", text, {"what": "parts", "n": count})]

@@ -5,12 +5,20 @@ of its own: the others have no ``sample_weight`` in its signature, as scikit-lea
 """
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike
+from sklearn.utils import _safe_indexing
 
+from ssl_core.estimators._inputs import (
+    filled,
+    is_missing,
+    is_unlabeled,
+    labels_of,
+    missing_mask,
+)
 from ssl_core.estimators.groups import LARGEST
 from ssl_core.trace import Array
 
@@ -109,6 +117,34 @@ def checked_weights(sample_weight: ArrayLike, n: int) -> Array:
             f"count the weight 0."
         )
     return weight
+
+
+def labeled_part(
+    X, y: ArrayLike, unlabeled, sample_weight: ArrayLike | None
+) -> tuple[Any, Array, Array | None]:
+    """What a score is made of: points, labels and weights of the labelled points."""
+    y = labels_of(y, X)
+    missing = missing_mask(y)
+    if missing.any() and not is_missing(unlabeled):
+        raise ValueError(
+            f"y must be whole, got {missing.sum()} missing values; mark unlabelled "
+            f"points by {unlabeled!r}."
+        )
+    known = ~is_unlabeled(y, unlabeled)
+    if not known.any():
+        raise ValueError(
+            f"y must have a labelled point to score, got only {unlabeled!r}; "
+            f"stratify the folds or label more points."
+        )
+    weight = None
+    if sample_weight is not None:
+        weight = checked_weights(sample_weight, len(known))[known]
+        if not weight.any():
+            raise ValueError(
+                "sample_weight must have a number above 0 for a labelled point to "
+                "score, got 0 for all of them."
+            )
+    return _safe_indexing(X, known), filled(y, missing)[known], weight
 
 
 def check_sums(weight: Array, codes: Array, classes: Array) -> None:

@@ -219,7 +219,7 @@ def _changed(method: BaseEstimator) -> dict[str, Any]:
     return {
         name: _plain(value)
         for name, value in method.get_params(deep=False).items()
-        if not _same(value, usual[name].default)
+        if name not in usual or not _same(value, usual[name].default)
     }
 
 

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.utils import _safe_indexing
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.validation import indexable
 
+from ssl_core.estimators.weighted import labeled_part
 from ssl_core.model_selection.splitters import (
     MARK,
     SemiSupervisedKFold,
@@ -113,11 +113,7 @@ class SemiSupervisedCalibratedClassifierCV(CalibratedClassifierCV):
 
     def score(self, X: Any, y: ArrayLike, sample_weight: Any = None) -> float:
         """Accuracy on the labelled points of (X, y)."""
-        _, codes = codes_of(y, self.unlabeled)
-        known = np.flatnonzero(codes >= 0)
-        weight = None if sample_weight is None else np.asarray(sample_weight)[known]
-        X, y = _safe_indexing(X, known), _safe_indexing(y, known)
-        return super().score(X, y, weight)
+        return super().score(*labeled_part(X, y, self.unlabeled, sample_weight))
 
 
 class _OnRows(ClassifierMixin, BaseEstimator):

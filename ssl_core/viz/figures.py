@@ -70,6 +70,8 @@ def animation(
     A frame replaces fields and the layout's cursor, nothing else: Plotly clears the
     plane for the time of a transition where a frame has scattered marks, too.
     """
+    if not isinstance(max_frames, int | np.integer):
+        raise ValueError(f"max_frames must be an integer >= 2, got {max_frames!r}.")
     colours, plane = _theme(theme), _in_plane(trace)
     places = _places(trace, plane, max_frames)
     drawing = _Drawing(trace, colours, plane)

@@ -389,7 +389,8 @@ HOSTILE = {
     "no shape": (replacing(seconds=head("8")), "has a shape that is none"),
     "negative": (replacing(seconds=head((-1, -8), data=bytes(64))), "declares the"),
     "wide nothing": (replacing(labels=head((0, 2**62))), "damaged"),
-    "an unending head": (replacing(seconds=head("(" * 9000)), "damaged"),
+    "an unending head": (replacing(seconds=head("(" * 1800)), "damaged"),
+    "a deep head": (replacing(seconds=head("-" * 9000 + "1")), "head that is too long"),
     "a cut member": (cut_member, "declares the shape"),
     "a member less": (replacing(states__t=None), "lacks an array.*states/t"),
     "a member more": (replacing(more=npy(np.zeros(3))), "does not speak of .*'more'"),
@@ -463,6 +464,12 @@ def test_a_bomb_is_not_inflated(tmp_path):
             Trace.load(path, max_bytes=max_bytes)
         assert tracemalloc.get_traced_memory()[1] < 2**22
         tracemalloc.stop()
+
+
+@each("max_bytes", ["2 GB", float("nan"), 0, -1])
+def test_a_limit_that_is_none_is_refused(max_bytes, tmp_path):
+    with pytest.raises(ValueError, match="max_bytes must be a number > 0 or None"):
+        Trace.load(saved(run(), tmp_path), max_bytes=max_bytes)
 
 
 def test_a_directory_that_lies_of_a_size_is_found_out(tmp_path):

@@ -209,3 +209,18 @@ def test_a_limit_that_ended_a_fit_is_recorded():
     )
     cell = protocol.cells[0]
     assert protocol.run(protocol.pose(dict(cell.problem)), cell)["capped"] == 1
+
+
+def test_parameters_that_no_signature_names_are_said():
+    """Some classifiers of other packages take keywords and list them in get_params."""
+
+    class Lenient(SVC):
+        def __init__(self, *, C=1.0, **more):
+            super().__init__(C=C, **more)
+
+        def get_params(self, deep=True):
+            return {"C": self.C, "gamma": self.gamma}
+
+    methods = {"lenient": labels_only(Lenient(gamma=0.5))}
+    (cell, *_) = own_protocol("o", "O", data=["two_moons"], methods=methods).cells
+    assert dict(cell.params) == {"classifier": "Lenient(gamma=0.5)"}

@@ -134,3 +134,17 @@ def test_other_splitters_and_a_search_over_the_calibrated():
 def test_what_cannot_be_calibrated_is_refused(est, y, said):
     with pytest.raises(ValueError, match=said):
         SemiSupervisedCalibratedClassifierCV(est).fit(X, y)
+
+
+def test_any_labelled_points_can_be_scored():
+    est = calibrated()
+    one_class = NEW.y == 1
+    found = est.score(NEW.X[one_class], NEW.y[one_class])
+    assert found == np.mean(est.predict(NEW.X[one_class]) == 1)
+    weight = np.arange(NEW.n)
+    y = np.where(weight % 3, NEW.y, -1)
+    hits = (est.predict(NEW.X) == NEW.y)[y >= 0]
+    expected = np.average(hits, weights=weight[y >= 0])
+    assert est.score(NEW.X, y, weight) == pytest.approx(expected)
+    with pytest.raises(ValueError, match="sample_weight must be a 1D array"):
+        est.score(NEW.X, y, [1.0])

@@ -97,6 +97,8 @@ def test_frames_of_an_animation_are_the_states():
 
 def test_a_long_run_has_as_many_frames_as_asked_for_and_both_ends():
     trace = moons().trace
+    with pytest.raises(ValueError, match="max_frames must be an integer >= 2"):
+        trace.animate(max_frames="all")
     numbers = [int(f.name) for f in trace.animate(max_frames=10).frames]
     assert numbers[0] == 0
     assert numbers[-1] == trace.final.t
