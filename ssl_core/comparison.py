@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from halfmoon.common.memory import check_room
-from ssl_core.estimators._inputs import encode_labels, one_vs_rest
-from ssl_core.estimators.base import MatrixLike, SemiSupervisedClassifier
+from ssl_core.estimators._inputs import MatrixLike, encode_labels, one_vs_rest
+from ssl_core.estimators.base import SemiSupervisedClassifier
 from ssl_core.estimators.spaces import AUTO, Kernel
 from ssl_core.features import Features, Space, features
 from ssl_core.kernels import gram, kernel_width

@@ -1,13 +1,17 @@
 """Checks of the input: one clear message before any computation."""
 
+from typing import TypeAlias
+
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import ArrayLike
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from halfmoon.common.memory import check_room
 from ssl_core.trace import Array, Event, State
 
+MatrixLike: TypeAlias = ArrayLike | sp.spmatrix | sp.sparray
 FAR = 1e4  # centre over spread of a feature; the digits lost are twice its logarithm
 
 

@@ -11,7 +11,7 @@ from contextlib import closing
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, ClassVar, Self, TypeAlias, dataclass_transform
+from typing import Any, ClassVar, Self, dataclass_transform
 
 import numpy as np
 import scipy.sparse as sp
@@ -23,6 +23,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from halfmoon.common import memory
 from ssl_core.driver import drive, machine
 from ssl_core.estimators._inputs import (
+    MatrixLike,
     check_container,
     check_conversion,
     check_finite,
@@ -66,8 +67,6 @@ from ssl_core.trace import (
     decide,
     record,
 )
-
-MatrixLike: TypeAlias = ArrayLike | sp.spmatrix | sp.sparray
 
 
 @dataclass

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ssl_core import numerals
-from ssl_core.estimators.base import MatrixLike, SemiSupervisedClassifier
+from ssl_core.estimators._inputs import MatrixLike
+from ssl_core.estimators.base import SemiSupervisedClassifier
 from ssl_core.estimators.groups import ClassRatio, FeatureMap, Stopping, Weights
 from ssl_core.estimators.linear import linear_instead
 from ssl_core.estimators.spaces import Graph, GraphValues, Kernel

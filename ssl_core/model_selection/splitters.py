@@ -52,7 +52,37 @@ def check_counts(classes: Array, codes: Array, needed: int, why: str) -> None:
         )
 
 
-class SemiSupervisedKFold(StratifiedKFold):
+class _OfLabels:
+    """Splits the labelled points as the next class does; the others always train."""
+
+    unlabeled: Any
+
+    def _least(self) -> tuple[int, str]:
+        """Labels that every class needs, and why, as the start of a sentence."""
+        raise NotImplementedError  # a subclass knows its splits
+
+    def split(
+        self, X: Any, y: ArrayLike | None = None, groups: Any = None
+    ) -> Iterator[tuple[Array, Array]]:
+        """Numbers of the training and the test points of every split.
+
+        Parameters
+        ----------
+        X : array-like of n points
+        y : array-like of shape (n,)
+            Class labels; ``unlabeled`` marks unlabelled points.
+        groups : ignored
+        """
+        indexable(X, y)
+        classes, codes = codes_of(y, self.unlabeled)
+        check_counts(classes, codes, *self._least())
+        known, others = np.flatnonzero(codes >= 0), np.flatnonzero(codes < 0)
+        splits = super().split(known, codes[known], groups)  # type: ignore[misc]
+        for train, test in splits:
+            yield np.union1d(known[train], others), known[test]
+
+
+class SemiSupervisedKFold(_OfLabels, StratifiedKFold):
     """Stratified folds of the labelled points; unlabelled points train in every fold.
 
     Every training fold holds all unlabelled points, as at training, and every test
@@ -92,28 +122,12 @@ class SemiSupervisedKFold(StratifiedKFold):
         super().__init__(n_splits, shuffle=shuffle, random_state=random_state)
         self.unlabeled = unlabeled
 
-    def split(
-        self, X: Any, y: ArrayLike | None = None, groups: Any = None
-    ) -> Iterator[tuple[Array, Array]]:
-        """Numbers of the training and the test points of every fold.
-
-        Parameters
-        ----------
-        X : array-like of n points
-        y : array-like of shape (n,)
-            Class labels; ``unlabeled`` marks unlabelled points.
-        groups : ignored
-        """
-        indexable(X, y)
-        classes, codes = codes_of(y, self.unlabeled)
-        rule = f"{self.n_splits} folds need {self.n_splits} labels of every class"
-        check_counts(classes, codes, self.n_splits, rule)
-        known, given = _labeled(codes)
-        for train, test in super().split(known, given, groups):
-            yield _with_unlabeled(codes, known[train]), known[test]
+    def _least(self) -> tuple[int, str]:
+        n = self.n_splits
+        return n, f"{n} folds need {n} labels of every class"
 
 
-class SemiSupervisedShuffleSplit(StratifiedShuffleSplit):
+class SemiSupervisedShuffleSplit(_OfLabels, StratifiedShuffleSplit):
     """Random stratified splits of the labelled points; unlabelled points always train.
 
     As `SemiSupervisedKFold`, but test folds are independent and may share points.
@@ -146,32 +160,5 @@ class SemiSupervisedShuffleSplit(StratifiedShuffleSplit):
         )
         self.unlabeled = unlabeled
 
-    def split(
-        self, X: Any, y: ArrayLike | None = None, groups: Any = None
-    ) -> Iterator[tuple[Array, Array]]:
-        """Numbers of the training and the test points of every split.
-
-        Parameters
-        ----------
-        X : array-like of n points
-        y : array-like of shape (n,)
-            Class labels; ``unlabeled`` marks unlabelled points.
-        groups : ignored
-        """
-        indexable(X, y)
-        classes, codes = codes_of(y, self.unlabeled)
-        rule = "a split needs 2 labels of every class, one to train and one to test"
-        check_counts(classes, codes, 2, rule)
-        known, given = _labeled(codes)
-        for train, test in super().split(known, given, groups):
-            yield _with_unlabeled(codes, known[train]), known[test]
-
-
-def _labeled(codes) -> tuple[Array, Array]:
-    """Numbers of the labelled points, and their classes."""
-    known = np.flatnonzero(codes >= 0)
-    return known, codes[known]
-
-
-def _with_unlabeled(codes, rows) -> Array:
-    return np.union1d(rows, np.flatnonzero(codes < 0))
+    def _least(self) -> tuple[int, str]:
+        return 2, "a split needs 2 labels of every class, one to train and one to test"

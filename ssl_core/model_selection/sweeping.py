@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
-from ssl_core.estimators.base import MatrixLike, SemiSupervisedClassifier
+from ssl_core.estimators._inputs import MatrixLike
+from ssl_core.estimators.base import SemiSupervisedClassifier
 from ssl_core.estimators.groups import FeatureMap
 from ssl_core.estimators.prepared import Prepared
 from ssl_core.estimators.s3vm_path import S3VMPathClassifier
@@ -210,7 +211,7 @@ def _check(estimator, grid, warm_start):
             f"grid must be a dict from parameters to values such as "
             f"{{'gamma_I': [0.1, 1.0]}}, got {grid!r}."
         )
-    known = estimator.get_params()
+    known = estimator.get_params().keys() - {"unlabeled"}  # y is one for all fits
     for name, values in grid.items():
         if name not in known:
             raise ValueError(

@@ -220,6 +220,7 @@ def test_what_is_odd_about_a_shared_kernel_is_said_by_every_fit(name):
         (make("svm"), {"gamma_A": []}, {}, "must be a list of values, got"),
         (make("svm"), {"gamma_A": [-1.0]}, {}, "gamma_A must be a number > 0"),
         (make("svm"), {"gamma_A": [1.0]}, {"warm_start": 1}, "True or False"),
+        (make("svm"), {"unlabeled": [-1, 0]}, {}, "got .unlabeled.; there are"),
         (make("s3vm_path"), {"C": [1.0]}, {}, "warm_start must be False for s3vm_path"),
     ],
 )
