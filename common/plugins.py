@@ -66,7 +66,7 @@ PLUGINS: dict[str, Plugin] = {}  # by name, those that cannot be used included
 _tracked: list[dict] = [PLUGINS]
 _state: dict[str, Any] = {"looked": False, "taking in": None}
 _loading = threading.Lock()
-ELSE = " All else works."
+ELSE = " Everything else works."
 CORE = ("halfmoon.datasets", "ssl_core")  # what is there before any plug-in
 
 
@@ -303,7 +303,7 @@ def _installed(file: Path) -> bool:
 def _sentence(plugin: Plugin, error: BaseException) -> str:
     words = " ".join(str(error).split()) or "no reason given"
     whose = f" ({plugin.distribution})" if plugin.distribution else ""
-    where = "uninstall or mend it" if whose else f"mend it or leave it out of {MEANS}"
+    where = "fix or uninstall it" if whose else f"fix it or leave it out of {MEANS}"
     if isinstance(error, ModuleNotFoundError) and error.name == plugin.module:
         where = (
             "start in the folder of the file, give its path (my_module.py), or install "

@@ -1,8 +1,8 @@
 """``halfmoon data``: benchmark files on this machine, and where others come from.
 
     list                  what there is, where it is or comes from, how large it is
-    fetch NAME            download a benchmark file; --all: all that are not here
-    convert FILE          make benchmark files of original files, downloaded otherwise
+    fetch NAME            download a benchmark file; --all: all that are missing
+    convert FILE          make benchmark files from original files that you downloaded
 
 Files are kept in the cache, ~/.cache/halfmoon or HALFMOON_CACHE; `--to FOLDER` writes
 them to a folder for HALFMOON_DATA, here or on another machine.
@@ -35,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("list")
     fetches = commands.add_parser("fetch")
     fetches.add_argument("names", nargs="*", metavar="NAME", help="as `list` has them")
-    fetches.add_argument("--all", action="store_true", help="all that are not here")
+    fetches.add_argument("--all", action="store_true", help="all that are missing")
     converts = commands.add_parser("convert")
     converts.add_argument(
         "files", nargs="+", type=Path, metavar="FILE", help="or a folder of them"
@@ -135,7 +135,7 @@ def _asked(options: argparse.Namespace, files: dict) -> list[str]:
     """Files by their own names or by those of data sets, each once."""
     if options.all == bool(options.names):
         raise ValueError(
-            "Name data sets, or give --all; `halfmoon data list` has them."
+            "Name data sets, or give --all; `halfmoon data list` shows the names."
         )
     if options.all:
         return [s for s in files if options.to is not None or not store.at_hand(s)]
@@ -215,7 +215,7 @@ def convert_files(options: argparse.Namespace) -> int:
     for path in paths:
         if path not in used and path in options.files:
             failed = _failed(
-                f"{path} is none of the files that benchmarks are made of; "
+                f"{path} is not one of the files that benchmarks are made from; "
                 f"`halfmoon data list` says where those are."
             )
     return failed

@@ -1,4 +1,4 @@
-"""A file that one process at a time holds, here as on Windows."""
+"""A lock file that one process holds at a time, on Windows too."""
 
 from __future__ import annotations
 

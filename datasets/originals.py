@@ -1,4 +1,4 @@
-"""Benchmarks from the places where their original files are public.
+"""Benchmarks from their original files in public repositories.
 
 Each is a few files of a public repository, pinned to a commit, and a function that
 makes the benchmark of them. Two digests are checked: that of every file that arrives,
@@ -109,7 +109,7 @@ class Original:
 
     @property
     def by_hand(self) -> str:
-        """How to make the benchmark of files that were downloaded otherwise."""
+        """How to make the benchmark from files that were downloaded in another way."""
         first, *more = (file.name for file in self.files)
         save = f"save {' and '.join((first, *more))} from {self.address}"
         then = "on them" if more else f"on {first}"

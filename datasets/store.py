@@ -11,8 +11,8 @@ exist ``test_start``, ``idx_lab`` and the like. Such a file is looked for
    lies next to its SHA-256;
 4. on the network, when the data set has a fetcher.
 
-A fetcher is a function of a scratch folder. One that has a text ``by_hand`` says there
-how to do without it, after files were downloaded otherwise.
+A fetcher is a function of a scratch folder. The text ``by_hand`` of some says how to
+use files that were downloaded in another way.
 """
 
 from __future__ import annotations

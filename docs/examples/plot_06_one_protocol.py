@@ -2,10 +2,10 @@
 Methods under one protocol
 ==========================
 
-Some methods minimise a smoothed objective, some another one. ``retrained_objective``
-makes them comparable, as the review of S3VMs does: an SVM is trained on each one's
-predictions, and its objective is the one that counts. Ten draws of the labels show
-how much chance does.
+Some methods minimise a smoothed objective, others a different one.
+``retrained_objective`` makes them comparable, as the review of S3VMs does: an SVM is
+trained on each one's predictions, and its objective is the one that counts. Ten draws
+of the labels show how much depends on chance.
 """
 
 import matplotlib.pyplot as plt

@@ -2,10 +2,10 @@
 Choosing parameters with few labels
 ===================================
 
-Unlabelled points belong into every training fold and into no test fold.
+Unlabelled points belong in every training fold and in no test fold.
 ``SemiSupervisedKFold`` does that, for any function of scikit-learn that takes ``cv``.
 Here 20 labels choose the width of the kernel and the weight of the graph; the picture
-on the right shows what all labels would have said.
+on the right shows the accuracy on new points.
 """
 
 import matplotlib.pyplot as plt

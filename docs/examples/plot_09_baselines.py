@@ -2,7 +2,7 @@
 Handwritten digits with few labels
 ==================================
 
-Methods of the graph beside an SVM that sees the labels only: error on the unlabelled
+Graph methods compared with an SVM that sees the labels only: error on the unlabelled
 digits against the number of labels of each class, means of three draws.
 """
 

@@ -32,21 +32,31 @@ def check_trace(trace: Trace) -> None:
 
 
 def _check_state(state, n: int) -> None:
-    _demand(isinstance(state, State), "a state of it is none")
-    _demand(type(state.t) is int, "a number t of it is not whole")
-    _demand(isinstance(state.objective, float | np.floating), "an objective is none")
-    _demand(isinstance(state.status, Status), "a status of it is none")
+    _demand(isinstance(state, State), "one of its states is no state")
+    _demand(type(state.t) is int, "a number t of its states is not whole")
+    _demand(
+        isinstance(state.objective, float | np.floating),
+        "one of its objectives is not a number",
+    )
+    _demand(isinstance(state.status, Status), "one of its states has no status")
     f = state.f
     if f is not None:
         numbers = isinstance(f, Array) and f.ndim in (1, 2) and f.dtype.kind == "f"
         _demand(numbers and len(f) == n, "outputs of a state do not fit its labels")
-    _demand(isinstance(state.events, tuple), "events of a state are none")
+    _demand(isinstance(state.events, tuple), "the events of a state are not a tuple")
     for event in state.events:
-        _demand(isinstance(event, Event), "an event of it is none")
-        _demand(type(event.kind) is str and type(event.text) is str, "it has no words")
-        _demand(isinstance(event.data, Mapping), "data of an event are none")
+        _demand(isinstance(event, Event), "one of its events is no event")
+        _demand(
+            type(event.kind) is str and type(event.text) is str, "an event has no text"
+        )
+        _demand(
+            isinstance(event.data, Mapping), "the data of an event are not a mapping"
+        )
     per_class = state.per_class
-    _demand(per_class is None or isinstance(per_class, Mapping), "it has odd classes")
+    _demand(
+        per_class is None or isinstance(per_class, Mapping),
+        "its values per class are not a mapping",
+    )
 
 
 def _check_model(trace: Trace) -> None:
@@ -54,16 +64,20 @@ def _check_model(trace: Trace) -> None:
     if isinstance(model, KernelExpansion):
         _demand(model.kernel in KERNELS, "its kernel is unknown")
         _demand(
-            model.kernel == "precomputed" or _is_matrix(model.X), "it has no points"
+            model.kernel == "precomputed" or _is_matrix(model.X),
+            "its model has no points",
         )
         numbers = [model.coef0, model.degree]
         numbers += [model.sigma] if model.kernel == "rbf" else []  # else may be "auto"
-        _demand(all(isinstance(v, float | int) for v in numbers), "its kernel is odd")
+        _demand(
+            all(isinstance(v, float | int) for v in numbers),
+            "a parameter of its kernel is not a number",
+        )
     elif isinstance(model, Interpolation):
-        _demand(type(model.n_neighbors) is int, "its neighbours are no number")
-        _demand(_is_matrix(model.X), "it has no points")
+        _demand(type(model.n_neighbors) is int, "its number of neighbours is not whole")
+        _demand(_is_matrix(model.X), "its model has no points")
     else:
-        _demand(model is None or hasattr(model, "outputs"), "its model is none")
+        _demand(model is None or hasattr(model, "outputs"), "its model has no outputs")
     for state in trace.states:
         if state.f is not None:
             _demand(f is None or state.f.shape == f.shape, "its outputs change shape")

@@ -343,7 +343,7 @@ def _chosen(names: list, codes: Array) -> list:
 
 def _check_texts(values) -> None:
     if not isinstance(values, list) or not all(type(v) is str for v in values):
-        raise RefusedError("what should be names in its header are none.")
+        raise RefusedError("its header has names that are not texts.")
     if len(set(values)) < len(values):
         raise RefusedError("a name occurs twice in its header.")
 

@@ -184,7 +184,7 @@ class Reader:
         extra = {name.removesuffix(".npy") for name in self._infos} - self._read
         if extra:
             name = sorted(extra)[0]
-            raise RefusedError(f"its header does not speak of the array {name!r:.80}.")
+            raise RefusedError(f"its header does not mention the array {name!r:.80}.")
 
 
 def _declaration(member) -> tuple[tuple[int, ...], bool, np.dtype]:
@@ -204,7 +204,7 @@ def _declaration(member) -> tuple[tuple[int, ...], bool, np.dtype]:
     if not isinstance(descr, str) or not NUMBERS.fullmatch(descr):
         raise RefusedError(f"holds {descr!s:.40}, and only numbers are read.")
     if not isinstance(shape, tuple) or not all(type(n) is int for n in shape):
-        raise RefusedError("has a shape that is none.")
+        raise RefusedError("has a shape that is not one.")
     return shape, declared["fortran_order"] is True, np.dtype(descr)
 
 
@@ -214,7 +214,7 @@ def _array(member, size: int) -> Array:
     declared = math.prod(shape) * dtype.itemsize
     if min(shape, default=0) < 0 or declared != size - member.tell():
         raise RefusedError(
-            f"declares the shape {shape!s:.40}, and its bytes are of another."
+            f"declares the shape {shape!s:.40}, and its size is that of another."
         )
     values = np.empty(shape, dtype=dtype, order="F" if fortran else "C")
     flat = values.reshape(-1, order="A").view(np.uint8) if values.size else values

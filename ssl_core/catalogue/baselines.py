@@ -1,4 +1,4 @@
-"""Baselines to hold the papers' methods against: graphs alone, and self-training."""
+"""Baselines to compare the papers' methods with: graphs alone, and self-training."""
 
 from functools import partial
 
@@ -89,8 +89,8 @@ for _algorithm in (
         paper="Y95",
         section="4",
         idea=(
-            "The supervised SVM labels the points that it is surest of, and is trained "
-            "again with these labels."
+            "The supervised SVM labels the points that it is most confident about, "
+            "and is trained again with these labels."
         ),
         objective=tex.half(tex.TAUGHT, tex.AMBIENT),
         end="No point is left to label",

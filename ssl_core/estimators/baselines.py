@@ -96,8 +96,8 @@ class PoissonClassifier(GraphClassifier):
 class SelfTrainingClassifier(SemiSupervisedClassifier):
     """Self-training, [Y95], of the SVM with squared hinge loss.
 
-    Each round trains the SVM on all labels and then labels the points that it is
-    surest of, for all classes together. Guessed labels are never taken back.
+    Each round trains the SVM on all labels and then labels the points that it is most
+    confident about, for all classes together. Guessed labels are never taken back.
     """
 
     _space_kind = Kernel

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 
 from ssl_core.trace import Event
 
-MADE_OF = {"gram": ("features",)}  # goes with it
+MADE_OF = {"gram": ("features",)}  # is discarded with it
 
 
 class Prepared:

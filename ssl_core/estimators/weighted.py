@@ -174,7 +174,7 @@ def check_sums(weight: Array, codes: Array, classes: Array) -> None:
 
 
 def check_classes(class_weight, classes: Array) -> None:
-    """A class that is not there is a slip of the pen."""
+    """Refuse weights of classes that have no label."""
     for label in class_weight if isinstance(class_weight, dict) else ():
         if not any(label == name for name in classes.tolist()):
             raise ValueError(

@@ -9,7 +9,7 @@
         )
     )
 
-What this does not offer (grids, published numbers, other measures) a `Protocol` does.
+For grids, published numbers and other measures declare a `Protocol`.
 """
 
 import inspect
@@ -110,7 +110,7 @@ def own_protocol(
                 f"returns a fitted one, got {method!r:.60}."
             )
     if splits < 1 or not knobs or not methods:
-        raise ValueError(f"{key} needs data, methods and a split.")
+        raise ValueError(f"{key} needs data, methods and at least one split.")
     doer = _Doer(dict(methods))
 
     def cells(row: str, name: str) -> tuple[Cell, ...]:

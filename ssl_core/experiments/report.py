@@ -57,7 +57,7 @@ PAPERS = Kind(
 OWN = Kind(
     "own",
     False,
-    "Tables of own protocols",
+    "Tables of your own protocols",
     "Made by `halfmoon experiments report`. Each number is a mean over the splits of "
     "its protocol.",
 )

@@ -29,10 +29,10 @@ class SemiSupervisedCalibratedClassifierCV(CalibratedClassifierCV):
     take the mark in y for a further class: with two classes of labels it then
     calibrates the wrong one, and its probabilities are all 0 or 1.
 
-    Probabilities are a matter of this class and not a setting of the estimators, as
-    in scikit-learn, which deprecates ``SVC(probability=True)`` in favour of its
-    calibrated classifier: a second training for every fold should be asked for, and
-    `predict` of a calibrated model need not agree with the sign of its outputs.
+    The estimators have no setting for probabilities, as scikit-learn has deprecated
+    ``SVC(probability=True)`` in favour of its calibrated classifier: calibration trains
+    again for every fold, which should be visible, and `predict` of a calibrated model
+    need not agree with the sign of its outputs.
 
     Parameters
     ----------
@@ -46,8 +46,8 @@ class SemiSupervisedCalibratedClassifierCV(CalibratedClassifierCV):
     n_jobs : int or None, default=None
     ensemble : bool, default=False
         False fits one calibrator to the held-out outputs of all folds and trains the
-        model on all labels; True averages one pair for each fold. Scikit-learn's
-        default is True: with few labels a fold has too few for a calibrator.
+        model on all labels; True averages one pair for each fold, as scikit-learn does
+        by default: with few labels a fold has too few for a calibrator.
     unlabeled : default=-1
         The mark of unlabelled points in y, as of the estimator.
 

@@ -1,4 +1,4 @@
-"""Self-training: a classifier that learns from its own surest decisions, [Y95]."""
+"""Self-training: a classifier learns from its own most confident decisions, [Y95]."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -47,7 +47,7 @@ class SelfTraining(Solver):
         "Which points get a label in a round: the ``k_best`` largest outputs, or all "
         "above ``threshold``.",
         title="Labels for",
-        words=("The surest points", "Outputs above a threshold"),
+        words=("Most confident points", "Outputs above a threshold"),
         help="Which points get a label in each round.",
     )
     k_best: int = number(
@@ -84,7 +84,7 @@ def self_training(
     threshold: float = SelfTraining.threshold,
     start: SelfTrainingState | None = None,
 ) -> Iterator[SelfTrainingState]:
-    """Train, label the surest points, train again, and so on: [Y95] section 4.
+    """Train, label the most confident points, train again, and so on: [Y95] section 4.
 
     A guessed label is never taken back. All classes are trained in a round, and a
     point gets that of the largest output. The rounds are those of scikit-learn's
@@ -161,7 +161,7 @@ def _events(added, taught, t, done) -> tuple[Event, ...]:
         text = f"{some_points(int(added.sum()))} got a label, {left:,} have none yet."
         return (Event("guessed", text, {"n": int(added.sum())}),)
     if done and left:
-        text = f"No output is sure enough: {some_points(left)} stay without a label."
+        text = f"No output is above the threshold: {some_points(left)} stay unlabelled."
         return (Event("unsure", text, {"n": left}),)
     return ()
 

@@ -536,7 +536,7 @@ def test_convert_says_what_is_missing_wrong_or_unknown(small, folders, capsys):
     fourclass, book, stray = capsys.readouterr().err.splitlines()
     assert "made.train are not those of the benchmark" in fourclass
     assert "labeled=10.mat and SSL,set=1,splits,labeled=100.mat must be given" in book
-    assert stray.startswith("stray is none of the files")
+    assert stray.startswith("stray is not one of the files")
     assert not store.at_hand("fourclass")
     Path("made.train").write_bytes(b"\0 no numbers")
     assert main(["convert", "made.train"]) == 1

@@ -170,7 +170,7 @@ def test_a_worker_without_a_package_says_what_to_install(folder):
         ({"data": {"two_moons": {"holes": 3}}}, "two_moons has no knob holes"),
         ({"methods": {"A": 3}}, "method A of mine must be a classifier"),
         ({"methods": {}}, "needs data, methods"),
-        ({"splits": 0}, "needs data, methods and a split"),
+        ({"splits": 0}, "needs data, methods and at least one split"),
     ],
 )
 def test_a_protocol_that_cannot_run_is_refused_where_it_is_declared(change, words):

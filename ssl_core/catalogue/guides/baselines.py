@@ -18,8 +18,8 @@ ENERGY = Place(
 )
 FAST = "Very fast: a step is one product with a sparse matrix."
 ONLY_GRAPH = (
-    "It knows the points only by the graph: where an edge joins two classes, labels "
-    "cross it, and a part of the graph without a label stays without one."
+    "It sees the points only through the graph: where an edge joins two classes, "
+    "labels cross it, and a part of the graph without a label stays without one."
 )
 
 LABEL_PROPAGATION = Guide(
@@ -134,9 +134,9 @@ POISSON = Guide(
         "sources and sinks cancel. What flows along the edges solves Poisson's "
         "equation L f = b. The number of steps is that after which a random walk from "
         "the labels has reached its limit, as in the paper. On a graph in several "
-        "parts whose labels do not cancel there is no solution: outputs grow with "
-        "every step, and decisions remain. With several classes the largest output "
-        "decides, without known shares of the classes. " + NEW_POINTS
+        "parts whose labels do not cancel there is no solution: outputs of such a part "
+        "grow towards the class that is over-represented in it. With several classes "
+        "the largest output decides, without known shares of the classes. " + NEW_POINTS
     ),
     terms=(
         Term(
@@ -192,14 +192,14 @@ SELF_TRAINING = Guide(
     places=(
         Place(
             "[Y95] section 4",
-            "train, label the surest points, repeat",
+            "train, label the most confident points, repeat",
             "solvers/self_training.py",
             "self_training",
         ),
     ),
     good=(
-        "It works with any classifier, and labels grow along the data when few points "
-        "are added per round.",
+        "It works with any classifier, and labels spread along the data when few "
+        "points are added per round.",
     ),
     bad=(
         "An early mistake is confirmed by what is trained on it: on two circles with "
