@@ -21,8 +21,8 @@ import errno
 import hashlib
 import json
 import os
+import secrets
 import shutil
-import tempfile
 import threading
 import warnings
 import zipfile
@@ -259,14 +259,14 @@ def write_npz(path: Path, raw: Raw) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     size = sum(array.nbytes for array in arrays.values())
     save = np.savez if size > BIG else np.savez_compressed
-    handle, scratch = tempfile.mkstemp(suffix=".part", dir=path.parent)
+    scratch = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with scratch.open("xb") as file:  # as readable for others as any new file
             save(file, **arrays, meta=np.array(json.dumps(raw.meta)))
-        _checksum_file(path).write_text(f"{sha256(Path(scratch))}  {path.name}\n")
+        _checksum_file(path).write_text(f"{sha256(scratch)}  {path.name}\n")
         os.replace(scratch, path)
     finally:
-        Path(scratch).unlink(missing_ok=True)
+        scratch.unlink(missing_ok=True)
 
 
 def _arrays(raw: Raw) -> dict[str, np.ndarray]:

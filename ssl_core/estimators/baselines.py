@@ -10,7 +10,7 @@ from ssl_core.estimators.bases import GraphClassifier
 from ssl_core.estimators.groups import Ambient, Stopping
 from ssl_core.estimators.linear import linear_instead
 from ssl_core.estimators.spaces import Kernel
-from ssl_core.problems.graph import GraphProblem, parts_of
+from ssl_core.problems.graph import parts_of
 from ssl_core.problems.supervised import SVM
 from ssl_core.settings import shared
 from ssl_core.solvers.harmonic import Harmonic, HarmonicState
@@ -36,9 +36,6 @@ class LabelPropagationClassifier(GraphClassifier):
     tol: float = shared(LabelPropagation)
     max_iter: int = shared(Stopping, **STEPS)
 
-    def _machine(self, W, y, start):
-        return self._solver.of(self)(GraphProblem(W, y), start)
-
 
 class LabelSpreadingClassifier(GraphClassifier):
     """Label spreading, [ZBLWS04]: neighbours' scores, mixed with the own label.
@@ -54,9 +51,6 @@ class LabelSpreadingClassifier(GraphClassifier):
     tol: float = shared(LabelSpreading)
     max_iter: int = shared(Stopping, **STEPS)
 
-    def _machine(self, W, y, start):
-        return self._solver.of(self)(GraphProblem(W, y), start)
-
 
 class HarmonicClassifier(GraphClassifier):
     """Harmonic function, [ZGL03]: each output is the mean of its neighbours'.
@@ -68,9 +62,6 @@ class HarmonicClassifier(GraphClassifier):
     _solver = Harmonic
 
     tol: float = shared(Harmonic)
-
-    def _machine(self, W, y, start):
-        return self._solver.of(self)(GraphProblem(W, y), start)
 
 
 class PoissonClassifier(GraphClassifier):
@@ -85,9 +76,6 @@ class PoissonClassifier(GraphClassifier):
 
     tol: float = shared(Poisson)
     max_iter: int = shared(Stopping, **STEPS)
-
-    def _machine(self, W, y, start):
-        return self._solver.of(self)(GraphProblem(W, y), start)
 
     def _graph_notes(self, W, Y):
         return unbalanced_parts(parts_of(W), Y)

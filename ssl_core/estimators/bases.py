@@ -15,6 +15,7 @@ from ssl_core.estimators.linear import linear_instead
 from ssl_core.estimators.spaces import Graph, GraphValues, Kernel
 from ssl_core.features import Space, features
 from ssl_core.problems.bias import FREE
+from ssl_core.problems.graph import GraphProblem
 from ssl_core.problems.s3vm import S3VM
 from ssl_core.settings import shared
 from ssl_core.solvers._s3vm import S3VMState, balanced
@@ -64,10 +65,11 @@ class KernelClassifier(SemiSupervisedClassifier):
 class GraphClassifier(SemiSupervisedClassifier):
     """A method that uses the graph of its points only, for two classes or more.
 
-    A subclass names the class of its states, a plain `State` at the least, and
-    implements ``_machine``. New points get a weighted mean of the outputs of their
-    neighbours among the training points, by ``metric`` and ``n_neighbors``; this is so
-    with weights ``W``, too, which do not say how new points are joined.
+    A subclass names the class of its states, a plain `State` at the least, and a
+    solver of `GraphProblem`, or it implements ``_machine``. New points get a weighted
+    mean of the outputs of their neighbours among the training points, by ``metric``
+    and ``n_neighbors``; this is so with weights ``W``, too, which do not say how new
+    points are joined.
     """
 
     _space_kind = GraphValues
@@ -122,7 +124,9 @@ class GraphClassifier(SemiSupervisedClassifier):
             In {-1, 0, +1}, 0 = unlabelled.
         start : State or None
         """
-        raise NotImplementedError  # a subclass knows its algorithm
+        if self._solver is None:
+            raise NotImplementedError  # a subclass knows its algorithm
+        return self._solver.of(self)(GraphProblem(W, y), start)
 
     def _graph_notes(self, W: Any, Y: Array) -> list[Event]:
         """What is odd about the graph and the labels on it."""

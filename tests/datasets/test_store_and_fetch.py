@@ -403,6 +403,15 @@ def test_sparse_files_round_trip(folders):
     np.testing.assert_array_equal(back.extras["z"], np.arange(3))
 
 
+def test_others_can_read_a_file_that_is_written_for_them(tmp_path):
+    """A folder for HALFMOON_DATA may be shared by the users of a cluster."""
+    (tmp_path / "usual").touch()
+    raw = store.Raw(np.ones((2, 1)), np.array([0, 1]))
+    store.write_npz(tmp_path / "shared.npz", raw)
+    usual = (tmp_path / "usual").stat().st_mode
+    assert (tmp_path / "shared.npz").stat().st_mode == usual
+
+
 @pytest.mark.parametrize("fault", ["text", "lengths", "pickle", "no y"])
 def test_unreadable_local_file_is_named_and_nothing_is_executed(folders, fault):
     data, _ = folders
