@@ -2,16 +2,18 @@
 
 import time
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 
+from ssl_core.estimators import weighted
+from ssl_core.estimators._inputs import MatrixLike
 from ssl_core.estimators.base import SemiSupervisedClassifier
 from ssl_core.estimators.groups import Ambient, ClassWeights, Stopping
 from ssl_core.estimators.linear import L2SVMClassifier, linear_instead
 from ssl_core.estimators.spaces import Graph, Kernel
-from ssl_core.estimators.weighted import TakesWeights
 from ssl_core.problems import laplacian, supervised
 from ssl_core.settings import shared
 from ssl_core.solvers.lapsvm_dual import DualAscent, DualState
@@ -31,7 +33,7 @@ def _in_single_precision(est):
         yield clone(est).set_params(dtype="float32")
 
 
-class SupervisedClassifier(TakesWeights, SemiSupervisedClassifier):
+class SupervisedClassifier(SemiSupervisedClassifier):
     """Trains on the labelled points alone, in the primal, by Newton's method."""
 
     _space_kind = Kernel
@@ -48,6 +50,17 @@ class SupervisedClassifier(TakesWeights, SemiSupervisedClassifier):
     bias: bool = shared(Ambient)
     class_weight: Any = shared(ClassWeights)
     dtype: str = shared(Kernel)
+
+    @weighted.documented
+    def fit(
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        X_val: MatrixLike | None = None,
+        y_val: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        return self._fit(X, y, X_val, y_val, sample_weight)
 
     def lighter(self):
         yield from _in_single_precision(self)
@@ -99,7 +112,7 @@ class RLSClassifier(SupervisedClassifier):
     _problem = supervised.RLSC
 
 
-class ManifoldClassifier(TakesWeights, SemiSupervisedClassifier):
+class ManifoldClassifier(SemiSupervisedClassifier):
     """Kernel and data graph: the manifold-regularised classifiers.
 
     ``setup_seconds_`` are the CPU seconds of these two, which [MB11] does not count as
@@ -126,6 +139,17 @@ class ManifoldClassifier(TakesWeights, SemiSupervisedClassifier):
     gamma_I: float = shared(Graph)
     class_weight: Any = shared(ClassWeights)
     dtype: str = shared(Kernel)
+
+    @weighted.documented
+    def fit(
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        X_val: MatrixLike | None = None,
+        y_val: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        return self._fit(X, y, X_val, y_val, sample_weight)
 
     def lighter(self):
         if self._factors:

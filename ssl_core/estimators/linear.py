@@ -1,14 +1,16 @@
 """Linear methods as scikit-learn classifiers: the SVMlin family."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from ssl_core.estimators import weighted
+from ssl_core.estimators._inputs import MatrixLike
 from ssl_core.estimators.base import SemiSupervisedClassifier
 from ssl_core.estimators.groups import ClassRatio, ClassWeights, Stopping
 from ssl_core.estimators.spaces import Linear
-from ssl_core.estimators.weighted import TakesWeights
 from ssl_core.linalg.sparse import design
 from ssl_core.problems.linear import LinearSVM, TransductiveSVM
 from ssl_core.settings import HEAVIEST, Settings, number, shared
@@ -54,7 +56,7 @@ class Decay(Settings):
     )
 
 
-class LinearClassifier(TakesWeights, SemiSupervisedClassifier):
+class LinearClassifier(SemiSupervisedClassifier):
     """What all linear classifiers share; a subclass builds one binary classifier.
 
     Attributes
@@ -66,6 +68,17 @@ class LinearClassifier(TakesWeights, SemiSupervisedClassifier):
 
     lam: float = shared(Decay)
     class_weight: Any = shared(ClassWeights)
+
+    @weighted.documented
+    def fit(
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        X_val: MatrixLike | None = None,
+        y_val: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        return self._fit(X, y, X_val, y_val, sample_weight)
 
     @property
     def coef_(self) -> Array:

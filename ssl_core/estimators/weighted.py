@@ -1,11 +1,11 @@
 """Weights of points and classes, for classifiers whose loss has a cost per point.
 
-A family that takes weights has the setting `class_weight` of `ClassWeights` and the
-`fit` of `TakesWeights`: that of others has no ``sample_weight``, as scikit-learn asks.
+A family that takes weights has the setting `class_weight` of `ClassWeights` and a `fit`
+of its own: the others have no ``sample_weight`` in its signature, as scikit-learn asks.
 """
 
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 from sklearn.utils import _safe_indexing
 
 from ssl_core.estimators._inputs import (
-    MatrixLike,
     filled,
     is_missing,
     is_unlabeled,
@@ -23,50 +22,41 @@ from ssl_core.estimators._inputs import (
 from ssl_core.estimators.groups import LARGEST
 from ssl_core.trace import Array
 
+Fit = TypeVar("Fit", bound=Callable)
+DOC = """Train to the end: the last state that `iterate` would give.
 
-class TakesWeights:
-    """A `fit` with weights, for a classifier that has the setting `class_weight`."""
+A fit that is refused or broken off leaves the estimator as it was.
 
-    _fit: Callable[..., Self]
+Parameters
+----------
+X : {array-like, sparse matrix} of shape (n, d)
+y : array-like of shape (n,)
+    Class labels; ``unlabeled`` (-1) marks unlabelled points.
+X_val, y_val : validation points, for rules that look at them
+sample_weight : array-like of shape (n,) or None
+    Factors >= 0 of the losses of the points; None means 1. Every class must keep a
+    labelled point with a weight above 0. Weights of unlabelled points matter in
+    `tsvm` and `da`, which give these points a loss, and nowhere else. Kernel width
+    and graph do not depend on weights: with weight 0 a label has no effect.
 
-    def fit(
-        self,
-        X: MatrixLike,
-        y: ArrayLike,
-        X_val: MatrixLike | None = None,
-        y_val: ArrayLike | None = None,
-        sample_weight: ArrayLike | None = None,
-    ) -> Self:
-        """Train to the end: the last state that `iterate` would give.
+Returns
+-------
+self
 
-        A fit that is refused or broken off leaves the estimator as it was.
+Notes
+-----
+The kernel methods have sums of losses: weight 2 is a point given twice. The linear
+ones have means, of labelled and of unlabelled points, in which only ratios of
+weights matter. Where ``r`` is None it is the share of positive labels by weight;
+``class_weight`` does not change it. `da` keeps this share by weight, `tsvm` by number
+of points.
+"""
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n, d)
-        y : array-like of shape (n,)
-            Class labels; ``unlabeled`` (-1) marks unlabelled points.
-        X_val, y_val : validation points, for rules that look at them
-        sample_weight : array-like of shape (n,) or None
-            Factors >= 0 of the losses of the points; None means 1. Every class must
-            keep a labelled point with a weight above 0. Weights of unlabelled points
-            matter in `tsvm` and `da`, which give these points a loss, and nowhere
-            else. Kernel width and graph do not depend on weights: with weight 0 a
-            label has no effect.
 
-        Returns
-        -------
-        self
-
-        Notes
-        -----
-        The kernel methods have sums of losses: weight 2 is a point given twice. The
-        linear ones have means, of labelled and of unlabelled points, in which only
-        ratios of weights matter. Where ``r`` is None it is the share of positive labels
-        by weight; ``class_weight`` does not change it. `da` keeps this share by weight,
-        `tsvm` by number of points.
-        """
-        return self._fit(X, y, X_val, y_val, sample_weight)
+def documented(fit: Fit) -> Fit:
+    """Give a `fit` with weights the words that all of them share."""
+    fit.__doc__ = DOC
+    return fit
 
 
 def costs(
