@@ -55,11 +55,12 @@ none; }
     grid-template-areas: "tools tools" "area title" "area tiles" "area panel" "area legend" "area say" "transport say";
   }
   .hm-present .hm-main, .hm-present .hm-evidence { display: contents; }
-  .hm-present .hm-title { grid-area: title; margin-top: var(--hm-present-kept, 0); padding: 0 !important; min-height: 0 \
-!important; line-height: 1.2 !important; white-space: normal !important; }
+  .hm-present .hm-title { grid-area: title; margin-top: calc(var(--hm-present-kept, 0px) - var(--hm-tools-more, 0px)); p\
+adding: 0 !important; min-height: 0 !important; line-height: 1.2 !important; white-space: normal !important; }
   .hm-present .hm-tools { grid-area: tools; padding-right: 118px; min-height: 52px; }
   .hm-present .hm-tools .hm-corner { display: contents !important; }
-  .hm-present .hm-tools .hm-right { position: static !important; }
+  .hm-present .hm-tools .hm-right { position: static !important; margin-left: 0; } /* a second row stands over the pictu\
+re alone */
   .hm-present .hm-area { grid-area: area; height: auto; }
   .hm-present .hm-legend { grid-area: legend; }
   .hm-present .hm-transport { grid-area: transport; flex-wrap: nowrap; }
@@ -446,14 +447,16 @@ ctx.textBaseline="top",ctx.fillText(names[1],left-8,top)}};function line(ctx,x0,
 y0),ctx.lineTo(x1,y1),ctx.stroke()}function one(root,selector){let found=root.querySelector(selector);if(!(found instanceof HTMLElement))throw new Error(`T\
 here is no ${selector}.`);return found}function all(root,selector){return[...root.querySelectorAll(selector)].filter(found=>found instanceof
 HTMLElement)}function penOf(canvas){return canvas.getContext("2d")}function offscreen(width,height){let canvas=new OffscreenCanvas(
-width,height);return{canvas,pen:canvas.getContext("2d")}}function presenting(){return document.documentElement.dataset.hmPresent==="1"}function typeSize(width){return presenting()?
-width>=900?1.6:1.25:1}function chooseCurve(stage,step){let{panels,ui}=stage,beside=panels.filter(panel=>!panel.isBelow),
-n=beside.length,ofCurves=beside[0]?.percent!==void 0,begin=Math.max(0,ofCurves?beside.findIndex(panel=>panel.percent):0);
-ui.curve=n?((ui.curve??begin)+step)%n:void 0,panels.forEach((panel,i)=>panel.box.classList.toggle("hm-chosen",i===ui.curve))}
-function nextCurve(stage){chooseCurve(stage,1),stage.resize()}function followPage(stage){let follow=()=>{stage.root.classList.
-toggle("hm-present",presenting()),stage.size={width:0,height:0},stage.top=void 0,stage.view&&(stage.retheme(),takeKeys(stage))};
-return follow(),document.addEventListener("halfmoon-present",follow),()=>document.removeEventListener("halfmoon-present",
-follow)}function takeKeys(stage){let[first]=window.halfmoonStages??[];stage===first&&stage.area.focus({preventScroll:!0})}var EditLog=class{constructor(send,changed){this.send=send,this.changed=changed,this.client=Math.random().toString(36).slice(
+width,height);return{canvas,pen:canvas.getContext("2d")}}var LARGE=1.6,LARGER=1.25,ROW=52;function presenting(){return document.documentElement.dataset.hmPresent==="1"}function typeSize(width){
+return presenting()?width>=900?LARGE:LARGER:1}function measureTools(stage){let{offsetHeight}=one(stage.root,".hm-tools");
+stage.root.style.setProperty("--hm-tools-more",`${Math.max(0,offsetHeight-ROW)}px`)}function chooseCurve(stage,step){let{
+panels,ui}=stage,beside=panels.filter(panel=>!panel.isBelow),n=beside.length,ofCurves=beside[0]?.percent!==void 0,begin=Math.
+max(0,ofCurves?beside.findIndex(panel=>panel.percent):0);ui.curve=n?((ui.curve??begin)+step)%n:void 0,panels.forEach((panel,i)=>panel.
+box.classList.toggle("hm-chosen",i===ui.curve))}function nextCurve(stage){chooseCurve(stage,1),stage.resize()}function followPage(stage){
+let follow=()=>{stage.root.classList.toggle("hm-present",presenting()),stage.size={width:0,height:0},stage.top=void 0,stage.
+view&&(stage.retheme(),takeKeys(stage))};return follow(),document.addEventListener("halfmoon-present",follow),()=>document.
+removeEventListener("halfmoon-present",follow)}function takeKeys(stage){let[first]=window.halfmoonStages??[];stage===first&&
+stage.area.focus({preventScroll:!0})}var EditLog=class{constructor(send,changed){this.send=send,this.changed=changed,this.client=Math.random().toString(36).slice(
 2,10),this.seq=0,this.pending=[],this.undone=[],this.done=[],this.requests=0,this.timer=null,this.tries=0,this.stroke=null,
 this.dataId=void 0,this.model={n:0,x:[],y:[],given:[],source:[],number:[],next:0},this.from=null,this.sent={seq:0,at:-1/0,
 answered:!0},this.pushed=-1/0}reconcile(view,_stage){let seen=view.client===this.client?view.seq_seen:0;this.dataId!==void 0&&
@@ -1223,17 +1226,18 @@ font}`;let entries=[],still=[],x=0,row=0,place=(words,list,entry)=>{let w=ctx.me
 (x=0,row+=1),list.push({...entry,x,y:TITLE+12+row*20}),x+=w};for(let series of panel.series){let longest=Array.from(series.
 values,v=>valueText(panel,v)).reduce((a,b)=>b.length>a.length?b:a,"");place(`${series.name} ${longest}`,entries,{series})}
 for(let{name,role,lines}of panel.bundles)lines.length&&place(name,still,{name,role});panel.shaded.length&&panel.shaded_name&&
-place(panel.shaded_name,still,{name:panel.shaded_name});let top=TITLE+12+(row+1)*20+8,scale=ordinate(panel,Math.max(2,Math.
-floor((height-top-26)/30))),left=Math.max(...scale.ticks.map(t=>ctx.measureText(t.text).width))+10;return{entries,still,
-scale,plot:{left,top,width:width-left-8,height:height-top-26}}}function drawStill(ctx,panel,width,theme,lay){let{plot,scale}=lay;
-drawTitle(ctx,panel.title,width,theme),ctx.lineWidth=1,ctx.textBaseline="middle";for(let tick of scale.ticks){let y=plot.
-top+plot.height*(1-tick.at);ctx.strokeStyle=theme.line,segment(ctx,plot.left,y,plot.left+plot.width,y),ctx.fillStyle=theme.
-soft,ctx.textAlign="right",ctx.fillText(tick.text,plot.left-8,y)}drawStillLegend(ctx,theme,lay);let toX=abscissa(panel,plot),
-bottom=plot.top+plot.height;panel.scale.floor&&(ctx.strokeStyle=theme.line,segment(ctx,toX(panel.scale.floor),plot.top,toX(
-panel.scale.floor),bottom)),drawAbscissa(ctx,panel.scale,plot,panel.x_name,theme),ctx.save(),ctx.beginPath(),ctx.rect(plot.
-left-3,plot.top-3,plot.width+6,plot.height+6),ctx.clip(),ctx.lineJoin="round",ctx.fillStyle=theme.good,ctx.globalAlpha=.16;
-for(let[a,b]of panel.shaded)ctx.fillRect(toX(a),plot.top,Math.max(2,toX(b)-toX(a)),plot.height);let fromX=panel.scale.floor?
-px=>panel.scale.value((px-plot.left)/plot.width):void 0,{onAxis}=panel;for(let{lines,role}of panel.bundles){ctx.strokeStyle=
+place(panel.shaded_name,still,{name:panel.shaded_name});let top=TITLE+12+(row+1)*20+8,tall=height-top-26,scale=ordinate(
+panel,Math.max(1,Math.floor(tall/30))),every=Math.max(1,Math.ceil(TEXT*(scale.ticks.length-1)/Math.max(1,tall)));scale.ticks=
+scale.ticks.filter((_,i)=>i%every===0);let left=Math.max(...scale.ticks.map(t=>ctx.measureText(t.text).width))+10;return{
+entries,still,scale,plot:{left,top,width:width-left-8,height:tall}}}function drawStill(ctx,panel,width,theme,lay){let{plot,
+scale}=lay;drawTitle(ctx,panel.title,width,theme),ctx.lineWidth=1,ctx.textBaseline="middle";for(let tick of scale.ticks){
+let y=plot.top+plot.height*(1-tick.at);ctx.strokeStyle=theme.line,segment(ctx,plot.left,y,plot.left+plot.width,y),ctx.fillStyle=
+theme.soft,ctx.textAlign="right",ctx.fillText(tick.text,plot.left-8,y)}drawStillLegend(ctx,theme,lay);let toX=abscissa(panel,
+plot),bottom=plot.top+plot.height;panel.scale.floor&&(ctx.strokeStyle=theme.line,segment(ctx,toX(panel.scale.floor),plot.
+top,toX(panel.scale.floor),bottom)),drawAbscissa(ctx,panel.scale,plot,panel.x_name,theme),ctx.save(),ctx.beginPath(),ctx.
+rect(plot.left-3,plot.top-3,plot.width+6,plot.height+6),ctx.clip(),ctx.lineJoin="round",ctx.fillStyle=theme.good,ctx.globalAlpha=
+.16;for(let[a,b]of panel.shaded)ctx.fillRect(toX(a),plot.top,Math.max(2,toX(b)-toX(a)),plot.height);let fromX=panel.scale.
+floor?px=>panel.scale.value((px-plot.left)/plot.width):void 0,{onAxis}=panel;for(let{lines,role}of panel.bundles){ctx.strokeStyle=
 roleColour(theme,role),ctx.globalAlpha=Math.min(.9,Math.max(.3,12/Math.sqrt(lines.length+1)/2)),ctx.lineWidth=lines.length<=
 FEW_LINES?1.6:1;for(let line2 of lines)polyline(ctx,panel.x,line2,toX,scale.map,plot,{fromX,breaks:onAxis})}ctx.globalAlpha=
 1;for(let series of panel.series)!series.ghost||!panel.ghostShown||(ctx.strokeStyle=roleColour(theme,series.role),ctx.globalAlpha=
@@ -1762,32 +1766,32 @@ area.offsetHeight)/this.type,large=wide&&this.type===1&&!this.view.compact&&!thi
 least=large?STAGE_SHARE*window.innerHeight:300,room=Math.max(least,(window.innerHeight-this.top)/this.type-others-12),filled=Math.
 min(room,width*1.15,(width-52)/this.axes.aspect+36),height=Math.ceil(large?Math.max(least,filled):filled),still=this.view.
 pending&&this.size.height>0;width===this.size.width&&(still||this.log.stroke||Math.abs(height-this.size.height)<=2)&&(height=
-this.size.height),this.type>1&&(wide||this.view.compact&&window.innerWidth>=900)?(this.area.style.height="",height=Math.
-floor(this.area.clientHeight/this.type)):this.area.style.height=`${height*this.type}px`,this.size={width,height},this.axes.
-layout(width,height,narrow),sizePanels(this,main.offsetHeight,wide),this.scrubber.draw(this.theme,this.scale/this.type,this.
-type),this.invalidate("field","points","overlay","moment","status")}arrange(beside){let{title,switches,main,corner,evidence}=this.
-parts,there=title.parentElement===evidence;beside!==there&&(beside?evidence.prepend(title,switches):(main.prepend(title),
-corner.append(switches)))}invalidate(...layers){this.renderer.invalidate(layers)}showStatus(){let{log,parts,root,model}=this;
-parts.status.textContent=this.busy||(log.waiting?"New labels are being applied …":this.notice||(this.hand.drawing&&!this.
-hand.hasRoom()?FULL:this.view.status)),root.dataset.requests=String(log.requests),root.dataset.points=String(model.n),root.
-dataset.labels=String(model.given.filter(c=>c>=0).length),root.dataset.waiting=log.waiting?"1":"0"}toggle(what){this.ui[what]=
-!this.ui[what],tellPlace(this),this.refresh(),this.group?.share(this,what)}refresh(){this.view&&(showControls(this),showLegend(
-this),this.showGhosts(),this.invalidate("field","points","moment"))}showGhosts(){for(let panel of this.panels)panel.showGhost?.(
-this.ui.ghost)}walk(step){let{model,ui}=this;if(!model.n)return;let{crosshair}=this,at=crosshair.at?crosshair.near():ui.
-focus;this.setFocus(at<0?step>0?0:model.n-1:(at+step+model.n)%model.n)}setFocus(i){let{crosshair,model}=this;i>=0&&crosshair.
-at&&crosshair.goTo({x:model.x[i],y:model.y[i]}),this.ui.focus=i,this.invalidate("overlay"),i>=0&&this.say(pointSentence(
-this.view,this.model,this.player.frame,i)),this.setHover(i)}setHover(i,forMs){clearTimeout(this.hoverTimer),forMs&&(this.
-hoverTimer=setTimeout(()=>this.setHover(-1),forMs)),!(i===this.ui.hover&&!forMs)&&(this.ui.hover=i,this.invalidate("over\
-lay"),this.showCard())}refreshCard(){this.ui.hover>=0&&this.showCard()}showCard(){let{hover:i}=this.ui,{model,axes}=this;
-if(i<0||i>=model.n)return this.hover.hide();let shift=this.offset(this.area),x=axes.px(model.x[i])*this.type+shift.x,y=axes.
-py(model.y[i])*this.type+shift.y;this.hover.showPoint(this.view,model,this.player.frame,i,x,y,this.root.clientWidth)}showHere(at){
-let{axes,crosshair,ui}=this,before=ui.here;ui.here=at?{x:axes.dataX(at.x),y:axes.dataY(at.y)}:crosshair.seen?crosshair.at:
-null,(ui.here||before)&&this.invalidate("overlay")}tellHere(){let{axes,field,ui,view}=this,{left,top,width,height}=axes.
-box,{here}=this.parts;if(here.hidden=!ui.here,!ui.here)return;here.textContent=placeFacts(view,field,ui.here).map(fact=>fact.
-join(" ")).join("   ");let low=axes.px(ui.here.x)<left+width/2&&axes.py(ui.here.y)<top+height/2;here.style.left=low?"":`${(left+
-6)*this.type}px`,here.style.top=low?"":`${(top+6)*this.type}px`,here.style.right=low?`${(this.size.width-left-width+6)*this.
-type}px`:"",here.style.bottom=low?`${(this.size.height-top-height+6)*this.type}px`:""}tip(lines,clientX,clientY){let box=this.
-root.getBoundingClientRect();this.hover.showText(lines,clientX-box.left,clientY-box.top,this.root.clientWidth)}offset(element2){
+this.size.height),this.type>1&&(wide||this.view.compact&&window.innerWidth>=900)?(measureTools(this),this.area.style.height=
+"",height=Math.floor(this.area.clientHeight/this.type)):this.area.style.height=`${height*this.type}px`,this.size={width,
+height},this.axes.layout(width,height,narrow),sizePanels(this,main.offsetHeight,wide),this.scrubber.draw(this.theme,this.
+scale/this.type,this.type),this.invalidate("field","points","overlay","moment","status")}arrange(beside){let{title,switches,
+main,corner,evidence}=this.parts,there=title.parentElement===evidence;beside!==there&&(beside?evidence.prepend(title,switches):
+(main.prepend(title),corner.append(switches)))}invalidate(...layers){this.renderer.invalidate(layers)}showStatus(){let{log,
+parts,root,model}=this;parts.status.textContent=this.busy||(log.waiting?"New labels are being applied …":this.notice||
+(this.hand.drawing&&!this.hand.hasRoom()?FULL:this.view.status)),root.dataset.requests=String(log.requests),root.dataset.
+points=String(model.n),root.dataset.labels=String(model.given.filter(c=>c>=0).length),root.dataset.waiting=log.waiting?"\
+1":"0"}toggle(what){this.ui[what]=!this.ui[what],tellPlace(this),this.refresh(),this.group?.share(this,what)}refresh(){this.
+view&&(showControls(this),showLegend(this),this.showGhosts(),this.invalidate("field","points","moment"))}showGhosts(){for(let panel of this.
+panels)panel.showGhost?.(this.ui.ghost)}walk(step){let{model,ui}=this;if(!model.n)return;let{crosshair}=this,at=crosshair.
+at?crosshair.near():ui.focus;this.setFocus(at<0?step>0?0:model.n-1:(at+step+model.n)%model.n)}setFocus(i){let{crosshair,
+model}=this;i>=0&&crosshair.at&&crosshair.goTo({x:model.x[i],y:model.y[i]}),this.ui.focus=i,this.invalidate("overlay"),i>=
+0&&this.say(pointSentence(this.view,this.model,this.player.frame,i)),this.setHover(i)}setHover(i,forMs){clearTimeout(this.
+hoverTimer),forMs&&(this.hoverTimer=setTimeout(()=>this.setHover(-1),forMs)),!(i===this.ui.hover&&!forMs)&&(this.ui.hover=
+i,this.invalidate("overlay"),this.showCard())}refreshCard(){this.ui.hover>=0&&this.showCard()}showCard(){let{hover:i}=this.
+ui,{model,axes}=this;if(i<0||i>=model.n)return this.hover.hide();let shift=this.offset(this.area),x=axes.px(model.x[i])*
+this.type+shift.x,y=axes.py(model.y[i])*this.type+shift.y;this.hover.showPoint(this.view,model,this.player.frame,i,x,y,this.
+root.clientWidth)}showHere(at){let{axes,crosshair,ui}=this,before=ui.here;ui.here=at?{x:axes.dataX(at.x),y:axes.dataY(at.
+y)}:crosshair.seen?crosshair.at:null,(ui.here||before)&&this.invalidate("overlay")}tellHere(){let{axes,field,ui,view}=this,
+{left,top,width,height}=axes.box,{here}=this.parts;if(here.hidden=!ui.here,!ui.here)return;here.textContent=placeFacts(view,
+field,ui.here).map(fact=>fact.join(" ")).join("   ");let low=axes.px(ui.here.x)<left+width/2&&axes.py(ui.here.y)<top+height/
+2;here.style.left=low?"":`${(left+6)*this.type}px`,here.style.top=low?"":`${(top+6)*this.type}px`,here.style.right=low?`${(this.
+size.width-left-width+6)*this.type}px`:"",here.style.bottom=low?`${(this.size.height-top-height+6)*this.type}px`:""}tip(lines,clientX,clientY){
+let box=this.root.getBoundingClientRect();this.hover.showText(lines,clientX-box.left,clientY-box.top,this.root.clientWidth)}offset(element2){
 let a=element2.getBoundingClientRect(),b=this.root.getBoundingClientRect();return{x:a.left-b.left,y:a.top-b.top}}zoomStep(factor){
 let{left,top,width,height}=this.axes.box;factor===0?this.axes.reset():this.axes.zoomAt(factor,left+width/2,top+height/2),
 this.zoomed()}zoomed(){showControls(this),this.setHover(-1),this.invalidate("field","points","overlay")}tell(sentence){this.

@@ -148,9 +148,12 @@ function layoutPanel(ctx, panel, width, height, theme) {
   for (const { name, role, lines } of panel.bundles) if (lines.length) place(name, still, { name, role });
   if (panel.shaded.length && panel.shaded_name) place(panel.shaded_name, still, { name: panel.shaded_name });
   const top = TITLE + 12 + (row + 1) * 20 + 8;
-  const scale = ordinate(panel, Math.max(2, Math.floor((height - top - 26) / 30)));
+  const tall = height - top - 26,
+    scale = ordinate(panel, Math.max(1, Math.floor(tall / 30)));
+  const every = Math.max(1, Math.ceil((TEXT * (scale.ticks.length - 1)) / Math.max(1, tall)));
+  scale.ticks = scale.ticks.filter((_, i) => i % every === 0);
   const left = Math.max(...scale.ticks.map((t) => ctx.measureText(t.text).width)) + 10;
-  return { entries, still, scale, plot: { left, top, width: width - left - 8, height: height - top - 26 } };
+  return { entries, still, scale, plot: { left, top, width: width - left - 8, height: tall } };
 }
 
 // Everything that does not move with the cursor.

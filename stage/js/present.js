@@ -3,8 +3,11 @@
 // The bar of the page (shell/assets/bar.js) turns it on and off. Canvases are drawn as on
 // a smaller screen and shown larger, so that text, lines and points all grow alike.
 
+import { one } from "./dom.js";
+
 const LARGE = 1.6,
-  LARGER = 1.25; // 13 px, the smallest text on a canvas, becomes 21; on a phone 16
+  LARGER = 1.25, // 13 px, the smallest text on a canvas, becomes 21; on a phone 16
+  ROW = 52; // pixels of a row of tools, as in present.css
 
 export function presenting() {
   return document.documentElement.dataset.hmPresent === "1";
@@ -15,6 +18,13 @@ export function presenting() {
 export function typeSize(width) {
   if (!presenting()) return 1;
   return width >= 900 ? LARGE : LARGER;
+}
+
+// A second row of tools stands over the picture; what is beside that keeps its place.
+/** @param {Stage} stage */
+export function measureTools(stage) {
+  const { offsetHeight } = one(stage.root, ".hm-tools");
+  stage.root.style.setProperty("--hm-tools-more", `${Math.max(0, offsetHeight - ROW)}px`);
 }
 
 // The picture that stands beside the stage; the others wait to be called. Among curves those

@@ -27,7 +27,7 @@ import { makePanels } from "./panels.js";
 import { inherit, leave, readerPlace, TOGGLES, tellPlace } from "./place.js";
 import { Pointer } from "./pointer.js";
 import { Points } from "./points.js";
-import { followPage, presenting, takeKeys, typeSize } from "./present.js";
+import { followPage, measureTools, presenting, takeKeys, typeSize } from "./present.js";
 import { Prompts } from "./prompts.js";
 import { Renderer } from "./render.js";
 import { standInFor } from "./standin.js";
@@ -303,6 +303,7 @@ export class Stage {
     if (width === this.size.width && (still || this.log.stroke || Math.abs(height - this.size.height) <= 2))
       height = this.size.height;
     if (this.type > 1 && (wide || (this.view.compact && window.innerWidth >= 900))) {
+      measureTools(this);
       this.area.style.height = ""; // the style sheet gives it what the screen has left
       height = Math.floor(this.area.clientHeight / this.type);
     } else this.area.style.height = `${height * this.type}px`;

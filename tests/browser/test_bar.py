@@ -1,8 +1,10 @@
 """The buttons at the top right: present mode, light and dark."""
 
+from itertools import pairwise
+
 import pytest
 
-from halfmoon.scenario import Labels, default
+from halfmoon.scenario import Labels, Scenario, default
 from tests.browser.playground import APP, Playground
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
@@ -47,6 +49,33 @@ SCROLLS = """() => {
 def labelled():
     """Labels by hand: what a page must not lose."""
     return default().with_labels(Labels("hand", hand=((3, 0), (120, 1), (150, 0))))
+
+
+def test_presented_tools_in_two_rows_leave_room_beside_the_picture(new_page, serve):
+    """The menu of data covered buttons, and curves were drawn upside down."""
+    page = new_page(width=1280, height=720)
+    query = f"{Scenario.of('three_arcs', 'poisson').to_query()}&present=1"
+    playground = Playground(page, serve(APP), query=query).ready()
+    data = page.locator(".st-key-stage-choices").bounding_box()
+    for name in ("Predictions", "Mistakes", "Graph"):
+        button = playground.root.get_by_role("button", name=name, exact=True)
+        box = button.bounding_box()
+        right, low = box["x"] + box["width"], box["y"] + box["height"]
+        assert right <= data["x"] or low <= data["y"], name
+    heights = playground.ask(
+        "const panel = s.panels.find(p => p.box.classList.contains('hm-chosen')),"
+        " drawn = [], draw = CanvasRenderingContext2D.prototype.fillText;"
+        "CanvasRenderingContext2D.prototype.fillText = (text, x, y) =>"
+        " /%$/.test(text) && drawn.push([parseFloat(text), y]);"
+        "panel.draw(document.createElement('canvas').getContext('2d'),"
+        " panel.width, panel.height, s.theme, 0);"
+        "CanvasRenderingContext2D.prototype.fillText = draw;"
+        "return drawn.filter(([value]) => value % 50 === 0);"
+    )
+    values, places = zip(*sorted(heights), strict=True)
+    assert len(values) > 1
+    gaps = [a - b for a, b in pairwise(places)]
+    assert min(gaps) >= 12, heights  # larger values stand higher, a line apart
 
 
 def test_present_mode_shows_the_stage_alone_and_comes_with_the_link(new_page, serve):
