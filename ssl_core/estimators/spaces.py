@@ -349,7 +349,7 @@ class Graph(Settings):
         "other, 'mutual' where both are, [L07] section 2.2. Mutual neighbours keep "
         "dense and thin regions apart, but may leave points without an edge.",
         title="Join points that are",
-        words=("Neighbour of either", "Neighbours of each other"),
+        words=("Neighbours", "Mutual neighbours"),
         place="more",
         help="Join two points where one is a near neighbour of the other, or only "
         "where both are: fewer edges across gaps, and points may be left alone.",

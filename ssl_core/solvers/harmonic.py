@@ -18,7 +18,7 @@ class HarmonicState(State):
     """Snapshot after a step; `objective` is the energy of the graph."""
 
     off_mean: float = quantity(
-        "distance from the neighbours' mean",
+        "distance from the mean",
         role=DISTANCE,
         merge="max",
         sentence="An output is at most {value} from the mean of its neighbours.",

@@ -21,7 +21,7 @@ class PoissonState(State):
     """Snapshot after a step; `objective` is the energy less what the sources give."""
 
     mixing: float = quantity(
-        "distance of the random walk from its limit",
+        "distance from its limit",
         role=DISTANCE,
         merge="max",
         sentence="The random walk from the labels is {value} / n from its limit.",

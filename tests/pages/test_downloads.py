@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block
 
 import halfmoon
 from halfmoon import Trace, open_scenario
@@ -272,3 +273,28 @@ def test_a_page_that_does_not_exist_leads_nowhere():
     """A file's name was once taken for a page, which then offered itself."""
     with pytest.raises(KeyError):
         list(open_in.ways(played("svm"), "halfmoon_early_stopping.py"))
+
+
+def test_the_files_of_a_compared_method_stand_in_one_row():
+    """With four methods half of each row was the method before."""
+    app = AppTest.from_file(str(navigation.entry("compare").path), default_timeout=120)
+    app.session_state["menu_save"] = True
+    app.run()
+    rows = [labels_in(block) for block in blocks_of(app.main)]
+    traces = [row for row in rows if any("Trace of" in name for name in row)]
+    assert len(traces) >= 2
+    for npz, csv in traces:
+        assert npz.removesuffix(" (NPZ)") == csv.removesuffix(" (CSV)")
+
+
+def blocks_of(block):
+    yield block
+    for child in block.children.values():
+        if isinstance(child, Block):
+            yield from blocks_of(child)
+
+
+def labels_in(block):
+    """Labels of the buttons that hand out a file, of those right in a block."""
+    buttons = (c for c in block.children.values() if c.type == "download_button")
+    return [button.proto.label for button in buttons]

@@ -98,3 +98,7 @@ def test_the_playground_opens_with_a_graph_by_the_angle():
     shown |= {box.label: box.value for box in app.get("button_group")}
     assert shown["Distance of points"] == "cosine"
     assert shown["Join points that are"] == "mutual"
+    boxes = {box.label: box.options for box in app.selectbox}
+    for title in ("Distance of points", "Join points that are", "Edge weights"):
+        heads = [option[:13] for option in boxes[title]]  # beside Reset, no more fits
+        assert len(set(heads)) == len(heads), title

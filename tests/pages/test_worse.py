@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 from halfmoon.pages._parts.pictures import worse
+from halfmoon.pages._parts.pictures.unreached import without_label
 from halfmoon.pages._parts.pictures.worse import svm_error, worse_than_svm
+from halfmoon.pages._parts.running.judging import predicted
 from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.pages._parts.widgets import remarks
 from halfmoon.scenario import DRAWN, Drawing, Labels, Scenario, default
 
 
@@ -50,6 +53,21 @@ def test_a_graph_across_the_gap_is_told_by_its_edges(server):
     text = said(server, scenario)
     assert "edges of its graph (" in text
     assert "join different classes" in text
+
+
+def test_points_that_no_label_reaches_are_told(server):
+    """The part of an arc without a colour was nowhere explained."""
+    for name in ("label_propagation", "label_spreading", "harmonic", "poisson"):
+        solved = server.ask(Scenario.of("three_arcs", name)).outcome()
+        outputs = solved.trace.final.f
+        n = int((outputs == 0).all(axis=1).sum())
+        assert n > 0
+        text = without_label(solved)
+        assert text.startswith(f"{n} points are in parts of the graph without a label")
+        assert "they count as left arc" in text
+        assert (predicted(solved, outputs[(outputs == 0).all(axis=1)]) == 0).all()
+    assert without_label(server.ask(moons("harmonic", 200)).outcome()) == ""
+    assert without_label(server.ask(moons("lapsvm_pcg")).outcome()) == ""
 
 
 def test_a_baseline_on_the_graph_is_told_by_its_edges(server):
@@ -103,3 +121,11 @@ def test_the_sentence_is_computed_once_per_run(server, monkeypatch):
     first = worse_than_svm(solved)
     monkeypatch.setattr(worse, "_sentence", None)
     assert worse_than_svm(solved) == first
+
+
+def test_points_without_a_label_are_told_below_the_stage(server, monkeypatch):
+    told = []
+    monkeypatch.setattr(remarks.st, "info", lambda text, **look: told.append(text))
+    solved = server.ask(Scenario.of("three_arcs", "harmonic")).outcome()
+    remarks.show_notes(solved.problem, solved)
+    assert without_label(solved) in told

@@ -20,10 +20,11 @@ from ssl_core import Status, make
 from ssl_core.estimators import SVMClassifier
 from ssl_core.graph import knn_weights
 from ssl_core.problems.graph import GraphProblem
-from ssl_core.solvers.harmonic import harmonic
+from ssl_core.quantities import title_of
+from ssl_core.solvers.harmonic import HarmonicState, harmonic
 from ssl_core.solvers.label_propagation import label_propagation
 from ssl_core.solvers.label_spreading import label_spreading
-from ssl_core.solvers.poisson import poisson
+from ssl_core.solvers.poisson import PoissonState, poisson
 from tests.small_problems import BY_NAME, MULTICLASS
 
 GRAPHS = ("label_propagation", "label_spreading", "harmonic", "poisson")
@@ -430,3 +431,9 @@ def test_self_training_ends_where_rounding_keeps_newton_from_its_end():
         warnings.simplefilter("ignore")
         est = make("self_training", kernel="poly", max_iter=12).fit(X, y)
     assert np.isfinite(est.decision_function(X)).all()
+
+
+def test_values_of_curves_fit_behind_their_names():
+    """At 1280 pixels 7.3e-7 was shown as 7.3 times 10."""
+    for kind, name in ((PoissonState, "mixing"), (HarmonicState, "off_mean")):
+        assert len(title_of(kind, name)) <= 24

@@ -22,6 +22,7 @@ from halfmoon.pages._parts.shell.visit import visit
 from halfmoon.pages._parts.widgets import hiding
 from halfmoon.scenario import MAX_URL, Scenario
 from halfmoon.scenario.saved_file import MAX_OPENED
+from halfmoon.scenario.solving import Solved
 
 OPENED = "opened"  # the box that takes a saved scenario
 
@@ -66,27 +67,34 @@ def code_controls(exports: Exports) -> None:
 
 def save_controls(exports: Exports) -> None:
     """The scenario, what happened at every iteration, and the page's own tables."""
-    help = f"One row per iteration: {exports.columns}."
     opens = "halfmoon.open_scenario reads it in Python."
-    whole = "Every state of the run; halfmoon.Trace.load reads it in Python."
+    traces = list(exports.runs.items())
     with st.container(horizontal=True):
         saved = files.saved(exports.scenario)
         download("Scenario (JSON)", saved, exports.file("json"), help=opens)
-        for number, (name, run) in enumerate(exports.runs.items(), start=1):
-            several = len(exports.runs) > 1
-            title = f"Trace of {name}" if several else "Trace"
-            about = f"trace_{number}" if several else "trace"
-            for ending, write, what in (
-                ("npz", files.trace_file, whole),
-                ("csv", files.trace_table, help),
-            ):
-                label = f"{title} ({ending.upper()})"
-                write = when_asked(write, run)
-                download(label, write, exports.file(ending, about), help=what)
+        if len(traces) == 1:
+            trace_buttons(exports, "Trace", "trace", traces[0][1])
         for title, table in exports.tables.items():
             download(f"{title} (CSV)", table(), exports.file("csv", title.lower()))
+    for number, (name, run) in enumerate(traces if len(traces) > 1 else [], 1):
+        with st.container(horizontal=True):  # the files of a method in one row
+            trace_buttons(exports, f"Trace of {name}", f"trace_{number}", run)
     if exports.missing:
         st.caption(exports.missing)
+
+
+def trace_buttons(exports: Exports, title: str, about: str, run: Solved) -> None:
+    """A run as the library reads it again, and as a table."""
+    for ending, write, what in (
+        (
+            "npz",
+            files.trace_file,
+            "Every state of the run; halfmoon.Trace.load reads it in Python.",
+        ),
+        ("csv", files.trace_table, f"One row per iteration: {exports.columns}."),
+    ):
+        label, name = f"{title} ({ending.upper()})", exports.file(ending, about)
+        download(label, when_asked(write, run), name, help=what)
 
 
 def open_control(desk: Desk) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from halfmoon.pages._parts.pictures.unreached import without_label
 from halfmoon.pages._parts.pictures.worse import worse_than_svm
 from halfmoon.pages._parts.screen.screen import Screen
 from halfmoon.pages._parts.shell import errors
@@ -29,7 +30,8 @@ def show_notes(problem: Problem | None, solved: Solved | None = None) -> None:
     """What the run should be known for; it stands below the stage and may change."""
     notes = list(problem.remarks) if problem is not None else []
     if solved is not None:
-        notes += [note] if (note := worse_than_svm(solved)) else []
+        told = (without_label(solved), worse_than_svm(solved))
+        notes += [note for note in told if note]
     for note in notes:
         st.info(errors.plain(note), icon=":material/info:")
 
