@@ -55,7 +55,7 @@ class GraphProblem:
 
     def energy(self, f: Array) -> float:
         """1/2 sum_ij w_ij (f_i - f_j)^2 = f' (D - W) f, [ZGL03] section 2."""
-        return float(f @ self.laplace(f))
+        return max(float(f @ self.laplace(f)), 0.0)  # rounding has no sign
 
 
 def parts_of(W) -> Array:

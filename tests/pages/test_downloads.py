@@ -283,8 +283,8 @@ def test_the_files_of_a_compared_method_stand_in_one_row():
     rows = [labels_in(block) for block in blocks_of(app.main)]
     traces = [row for row in rows if any("Trace of" in name for name in row)]
     assert len(traces) >= 2
-    for npz, csv in traces:
-        assert npz.removesuffix(" (NPZ)") == csv.removesuffix(" (CSV)")
+    for states, table in traces:
+        assert states.removesuffix(" (NPZ)") == table.removesuffix(" (CSV)")
 
 
 def blocks_of(block):

@@ -437,3 +437,12 @@ def test_values_of_curves_fit_behind_their_names():
     """At 1280 pixels 7.3e-7 was shown as 7.3 times 10."""
     for kind, name in ((PoissonState, "mixing"), (HarmonicState, "off_mean")):
         assert len(title_of(kind, name)) <= 24
+
+
+def test_an_energy_is_never_below_zero():
+    """The tile of a run had -2.2e-16."""
+    W = knn_weights(np.random.default_rng(0).normal(size=(60, 2)), weights="local")
+    graph = GraphProblem(W, np.zeros(60))
+    constants = np.linspace(0.1, 3, 400)
+    assert min(graph.energy(np.full(60, c)) for c in constants) >= 0
+    assert min(f @ graph.laplace(f) for f in np.outer(constants, np.ones(60))) < 0
