@@ -11,6 +11,8 @@ import streamlit
 from streamlit.runtime import Runtime
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.runtime import AsyncObjects
+from streamlit.runtime.scriptrunner_utils.exceptions import RerunException
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.state import SafeSessionState, SessionState, session_state
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
@@ -70,6 +72,27 @@ def test_widgets_are_read_where_they_are_checked():
     assert session_state.WStates.__getitem__.checked
     fields = session_state.WStates.__dataclass_fields__
     assert {"states", "widget_metadata"} <= fields.keys()
+
+
+def test_a_newer_message_does_not_swallow_the_callbacks_of_an_older_one():
+    """Streamlit would look for one before it calls them, and end the run."""
+    inside.answer_before_looking()
+    called = []
+
+    class State:
+        def on_script_will_rerun(self, *messages, **named):
+            called.append(safe.filtered_state)
+
+        filtered_state = "all of it"
+
+    def newer_message():
+        raise RerunException(RerunData())
+
+    safe = SafeSessionState(State(), newer_message)
+    safe.on_script_will_rerun(None)
+    assert called == ["all of it"]
+    with pytest.raises(RerunException):
+        safe["key"]  # afterwards it looks as before
 
 
 @cache

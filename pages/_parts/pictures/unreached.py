@@ -6,8 +6,8 @@ import numpy as np
 
 from halfmoon.pages._parts.pictures.worse import MAX_GRAPH
 from halfmoon.pages._parts.running.graphs import graph_of
-from halfmoon.pages._parts.running.job import Solved
 from halfmoon.pages._parts.running.judging import predicted
+from halfmoon.scenario.solving import Solved
 from ssl_core import ALGORITHMS
 from ssl_core.problems.graph import parts_of
 from ssl_core.viz.words import count

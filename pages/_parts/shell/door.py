@@ -15,13 +15,15 @@ from halfmoon.pages._parts.shell import inside
 
 
 def guard() -> None:
-    """Have every value of every widget checked, in all sessions of this process.
+    """Have every value of every widget checked, and every callback called, in all
+    sessions of this process.
 
     Where a message cannot be a value of its widget (another type, no number, a word
     that is none of the options), the widget stands at its default, and for those of
     `Desk.standing` that is where the page put it.
     """
     inside.check_widgets()
+    inside.answer_before_looking()
 
 
 def mounted(key: str) -> bool:

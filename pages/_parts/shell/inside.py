@@ -13,7 +13,7 @@ from typing import Any
 
 from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.state import session_state
+from streamlit.runtime.state import safe_session_state, session_state
 from streamlit.runtime.state.common import unpack_widget_state_value
 
 BREAK = "_yield_callback"  # of a session's state: look for newer messages
@@ -85,16 +85,42 @@ def without_looking():
     the run when one has come. Inside this block it does not look.
     """
     context = get_script_run_ctx(suppress_warning=True)
-    state = getattr(context, "session_state", None)
-    look = getattr(state, BREAK, None)
-    if look is None:
+    with _not_looking(getattr(context, "session_state", None)):
+        yield
+
+
+def answer_before_looking() -> None:
+    """Have the callbacks of every message run, in all sessions of this process.
+
+    Streamlit looks for newer messages before it calls them, too. When one has come, the
+    run ends and nothing is called: a click that was in the older message is lost.
+    """
+    kind = safe_session_state.SafeSessionState
+    start = kind.on_script_will_rerun
+    if getattr(start, "whole", False):
+        return
+
+    @wraps(start)
+    def whole(self, *messages, **named):
+        with _not_looking(self):
+            return start(self, *messages, **named)
+
+    whole.whole = True
+    kind.on_script_will_rerun = whole
+
+
+@contextmanager
+def _not_looking(state: Any):
+    """The state of a session does not look for newer messages for a while."""
+    before = getattr(state, BREAK, None)
+    if before is None:
         yield
         return
     object.__setattr__(state, BREAK, lambda: None)
     try:
         yield
     finally:
-        object.__setattr__(state, BREAK, look)
+        object.__setattr__(state, BREAK, before)
 
 
 def forget_sessions() -> None:
