@@ -219,7 +219,7 @@ def test_every_method_trains_on_the_graph_that_its_settings_name(name, monkeypat
             super().__init__(W, y)
 
     monkeypatch.setattr("ssl_core.estimators.spaces.Laplacian", Watched)
-    monkeypatch.setattr("ssl_core.estimators.baselines.GraphProblem", Looked)
+    monkeypatch.setattr("ssl_core.estimators.bases.GraphProblem", Looked)
     y = np.where(np.arange(60) < 6, np.arange(60) % 2, -1)
     chosen = {"metric": "cosine", "join": "mutual", "weights": "local"}
     next(make(name, n_neighbors=K, **chosen).iterate(X, y))
