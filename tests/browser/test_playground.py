@@ -133,13 +133,15 @@ def by_keys(playground):
     playground.root.locator(".hm-area").focus()
     places = [press("k", "a", "2", *["ArrowDown"] * 15)]
     places += [press("Enter", "d", "Enter", *["ArrowLeft"] * 3)]
-    press("Enter", "d", "1", *["Shift+ArrowLeft"] * 12)
+    # The box begins beside the point, which is inside and not on its corner.
+    places += [press("Enter", "d", "1", *["ArrowRight", "ArrowDown"] * 2)]
+    press(*["Shift+ArrowLeft"] * 12)
     places += [press(*["Shift+ArrowUp"] * 22)]
     press("Enter")
     return places
 
 
-def by_mouse(playground, first, second, third):
+def by_mouse(playground, first, second, corner, third):
     """The same at these places."""
     mouse = playground.page.mouse
 
@@ -157,7 +159,7 @@ def by_mouse(playground, first, second, third):
     drag(first, second)
     playground.press("Lasso")
     playground.page.keyboard.press("1")
-    drag(second, (third[0], second[1]), third, (second[0], third[1]))
+    drag(corner, (third[0], corner[1]), third, (corner[0], third[1]))
 
 
 def test_keys_end_in_the_same_scenario_as_the_mouse(playground):
