@@ -1,6 +1,7 @@
 """``python -m ssl_core`` prints the table of algorithms, as the README shows it."""
 
 from ssl_core import ALGORITHMS
+from ssl_core.registry import in_menu_order
 
 HEADER = ("id", "method", "paper", "problem", "solver")
 
@@ -8,7 +9,7 @@ HEADER = ("id", "method", "paper", "problem", "solver")
 def algorithm_table() -> str:
     """Markdown table, one row per registered algorithm."""
     rows = [HEADER, ("---",) * len(HEADER)]
-    for entry in ALGORITHMS.values():
+    for entry in (ALGORITHMS[name] for name in in_menu_order()):
         rows.append(
             (
                 f"`{entry.id}`",

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from halfmoon import ALGORITHMS
 from ssl_core.references import REFERENCES
+from ssl_core.registry import in_menu_order
 
 DOCUMENTS = {  # page -> file of the repository
     "data": "docs/data.md",
@@ -62,7 +63,8 @@ def write_algorithms(folder: Path) -> None:
     """``folder/ID.rst`` for every algorithm of the catalogue, and the list of them."""
     folder.mkdir(exist_ok=True)
     rows = []
-    for algorithm in ALGORITHMS.values():
+    every = [ALGORITHMS[name] for name in in_menu_order()]
+    for algorithm in every:
         write_changed(folder / f"{algorithm.id}.rst", page_of(algorithm))
         link = f":doc:`{algorithm.title} <{algorithm.id}>`"
         rows.append(
@@ -71,7 +73,7 @@ def write_algorithms(folder: Path) -> None:
     text = LIST.format(
         rows="\n".join(rows),
         references="\n".join(f"- {reference}" for reference in REFERENCES.values()),
-        pages="\n".join(f"   {name}" for name in ALGORITHMS),
+        pages="\n".join(f"   {algorithm.id}" for algorithm in every),
     )
     write_changed(folder / "index.rst", text)
 
