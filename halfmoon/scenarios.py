@@ -73,8 +73,8 @@ class SavedScenario:
 
     def __repr__(self) -> str:
         every = range(len(self))
-        told = (subtitle(self.scenario.alone(number)) for number in every)
-        return f"SavedScenario({', '.join(told)})"
+        titles = (subtitle(self.scenario.alone(number)) for number in every)
+        return f"SavedScenario({', '.join(titles)})"
 
     def __len__(self) -> int:
         """How many methods it has."""
@@ -99,7 +99,7 @@ class SavedScenario:
 
     @property
     def y(self) -> np.ndarray:
-        """Class of each training point as a run is told; -1 = unlabelled."""
+        """Class of each training point as a run gets it; -1 = unlabelled."""
         return self.problem.given
 
     @property

@@ -41,7 +41,7 @@ class Problem:
     train, val, test : ndarray of int
         Rows of ``data``; ``train`` is what the stage shows, in this order.
     given : ndarray of shape (len(train),)
-        Class of each training point as the run is told, -1 = unlabelled.
+        Class of each training point as the run gets it, -1 = unlabelled.
     remarks : tuple of str
         What the reader should know about how it came about.
     n_added : int
@@ -166,7 +166,7 @@ def held_out(n, n_val, n_test, seed, pinned=()) -> tuple[np.ndarray, np.ndarray]
 
 
 def choose_labels(scenario, data, row, train, remarks) -> np.ndarray:
-    """Class of each training point as the run is told; -1 = unlabelled."""
+    """Class of each training point as the run gets it; -1 = unlabelled."""
     labels: Labels = scenario.labels
     truth = data.y[train]
     given = np.full(len(train), -1)

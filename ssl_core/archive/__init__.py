@@ -197,15 +197,15 @@ def _read_watched(names, part, members):
     return {name: members.array(f"{part}/{name}") for name in names}
 
 
-def _read_points(told, members: Reader):
-    if told is None:
+def _read_points(entry, members: Reader):
+    if entry is None:
         return None
-    kind = told.get("kind") if isinstance(told, dict) else None
+    kind = entry.get("kind") if isinstance(entry, dict) else None
     if kind == "dense":
         return members.array("X")
     if not isinstance(kind, str) or kind not in SPARSE:
         raise RefusedError(f"its training points are of an unknown kind, {kind!r:.40}.")
-    shape = told.get("shape")
+    shape = entry.get("shape")
     whole = isinstance(shape, list) and all(type(size) is int for size in shape)
     if not whole or len(shape) != 2 or min(shape) < 0:
         raise RefusedError("the shape of its training points is not two numbers.")

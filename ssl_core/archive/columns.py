@@ -210,63 +210,63 @@ class Unpacker:
     def __init__(self, members: Reader):
         self._members, self._known = members, _known()
 
-    def unpack(self, told: Any, count: int) -> list:
-        kind = told.get("kind") if isinstance(told, dict) else None
+    def unpack(self, entry: Any, count: int) -> list:
+        kind = entry.get("kind") if isinstance(entry, dict) else None
         if not isinstance(kind, str) or kind not in KINDS:
             raise RefusedError(f"it has a column of an unknown kind, {kind!r:.40}.")
         self._members.spend(count * VALUE_BYTES)
         try:
             if kind in NUMBERS:
-                return self._numbers(told, count, NUMBERS[kind][1]).tolist()
+                return self._numbers(entry, count, NUMBERS[kind][1]).tolist()
             if kind in SEQUENCES:
-                return self._sequences(told, count, SEQUENCES[kind])
-            return getattr(self, f"_unpack_{kind}")(told, count)
+                return self._sequences(entry, count, SEQUENCES[kind])
+            return getattr(self, f"_unpack_{kind}")(entry, count)
         except KeyError as error:
             raise RefusedError(f"a column of kind {kind!r} lacks {error}.") from None
         except RecursionError:
             raise RefusedError("its columns are nested too deeply.") from None
 
-    def _numbers(self, told, count, dtype=None) -> Array:
-        data = self._members.array(told["data"], dtype=dtype, ndim=1)
+    def _numbers(self, entry, count, dtype=None) -> Array:
+        data = self._members.array(entry["data"], dtype=dtype, ndim=1)
         _agree(len(data), count)
         return data
 
-    def _unpack_none(self, told, count):
+    def _unpack_none(self, entry, count):
         return [None] * count
 
-    def _unpack_number(self, told, count):
-        return [*self._numbers(told, count)]
+    def _unpack_number(self, entry, count):
+        return [*self._numbers(entry, count)]
 
-    def _unpack_text(self, told, count):
-        data = self._members.array(told["data"], dtype=np.uint8, ndim=1).tobytes()
-        lengths = self._lengths(told, count, len(data))
+    def _unpack_text(self, entry, count):
+        data = self._members.array(entry["data"], dtype=np.uint8, ndim=1).tobytes()
+        lengths = self._lengths(entry, count, len(data))
         _agree(sum(lengths), len(data))
         try:
             return [data[a:b].decode() for a, b in _spans(lengths)]
         except UnicodeDecodeError:
             raise RefusedError("a text of it is not UTF-8.") from None
 
-    def _lengths(self, told, count, most) -> list[int]:
-        data = self._members.array(told["lengths"], dtype=np.int64, ndim=1)
+    def _lengths(self, entry, count, most) -> list[int]:
+        data = self._members.array(entry["lengths"], dtype=np.int64, ndim=1)
         _agree(len(data), count)
         if count and not 0 <= data.min() <= data.max() <= most:
             raise RefusedError("a length in it is out of range.")
         return data.tolist()
 
-    def _unpack_status(self, told, count):
-        codes = self._numbers(told, count, np.uint8)
-        names, known = told["names"], {status.name: status for status in Status}
+    def _unpack_status(self, entry, count):
+        codes = self._numbers(entry, count, np.uint8)
+        names, known = entry["names"], {status.name: status for status in Status}
         _check_texts(names)
         if not known.keys() >= {names[i] for i in np.unique(codes) if i < len(names)}:
             raise RefusedError("it has a status that is not known here.")
         return [known[name] for name in _chosen(names, codes)]
 
-    def _unpack_array(self, told, count):
-        data = self._members.array(told["data"])
-        if "shapes" not in told:
+    def _unpack_array(self, entry, count):
+        data = self._members.array(entry["data"])
+        if "shapes" not in entry:
             _agree(len(data) if data.ndim else -1, count)
             return [data[i, ...] for i in range(count)]
-        shapes = self._members.array(told["shapes"], dtype=np.int64, ndim=2)
+        shapes = self._members.array(entry["shapes"], dtype=np.int64, ndim=2)
         _agree(len(shapes), count)
         shapes = [tuple(shape) for shape in shapes.tolist()]
         if data.ndim != 1 or any(size < 0 for shape in shapes for size in shape):
@@ -281,13 +281,13 @@ class Unpacker:
         except ValueError:
             raise RefusedError("a shape in it is out of range.") from None
 
-    def _sequences(self, told, count, kind):
-        lengths = self._lengths(told, count, np.iinfo(np.int32).max)
-        items = self.unpack(told["items"], sum(lengths))
+    def _sequences(self, entry, count, kind):
+        lengths = self._lengths(entry, count, np.iinfo(np.int32).max)
+        items = self.unpack(entry["items"], sum(lengths))
         return [kind(items[a:b]) for a, b in _spans(lengths)]
 
-    def _unpack_mapping(self, told, count):
-        keys, values = told["keys"], told["values"]
+    def _unpack_mapping(self, entry, count):
+        keys, values = entry["keys"], entry["values"]
         _check_texts(keys)
         if not isinstance(values, list) or len(values) != len(keys):
             raise RefusedError("a mapping of it has other keys than values.")
@@ -295,8 +295,8 @@ class Unpacker:
         rows = zip(*columns, strict=True) if columns else [()] * count
         return [dict(zip(keys, row, strict=True)) for row in rows]
 
-    def _unpack_record(self, told, count):
-        name, columns = told["class"], told["fields"]
+    def _unpack_record(self, entry, count):
+        name, columns = entry["class"], entry["fields"]
         kind = self._known.get(name) if isinstance(name, str) else None
         if kind is None:
             raise RefusedError(
@@ -317,8 +317,8 @@ class Unpacker:
         except (TypeError, ValueError):
             raise RefusedError(f"a value of {name} in it is impossible.") from None
 
-    def _unpack_mixed(self, told, count):
-        codes, parts = self._numbers(told, count, np.uint16), told["parts"]
+    def _unpack_mixed(self, entry, count):
+        codes, parts = self._numbers(entry, count, np.uint16), entry["parts"]
         if not isinstance(parts, list):
             raise RefusedError("a mixed column of it has no parts.")
         counts = np.bincount(codes, minlength=len(parts)).tolist()

@@ -30,8 +30,8 @@ def show_notes(problem: Problem | None, solved: Solved | None = None) -> None:
     """What the run should be known for; it stands below the stage and may change."""
     notes = list(problem.remarks) if problem is not None else []
     if solved is not None:
-        told = (without_label(solved), worse_than_svm(solved))
-        notes += [note for note in told if note]
+        found = (without_label(solved), worse_than_svm(solved))
+        notes += filter(None, found)
     for note in notes:
         st.info(errors.plain(note), icon=":material/info:")
 
