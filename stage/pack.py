@@ -171,6 +171,7 @@ def payload(view, *, key="", client="", seq_seen=0, explain=None):
         "sync": view.sync,
         "compact": view.compact,
         "name": view.name,
+        "about": view.about,
     }
     text = json.dumps(header, ensure_ascii=False, allow_nan=False).encode()
     head = len(text).to_bytes(4, "little") + text

@@ -189,6 +189,8 @@ class StageView:
         What it is called among them.
     seconds : ndarray of shape (T,), optional
         Solver seconds after which each frame was reached, to move in step by.
+    about : str
+        Data, algorithm, parameters and version, for pictures that leave the page.
     """
 
     points: np.ndarray
@@ -236,6 +238,7 @@ class StageView:
     compact: bool = False
     name: str = ""
     seconds: np.ndarray | None = None
+    about: str = ""
 
     def __post_init__(self):
         n, T, k = self.n_points, self.n_frames, len(self.class_names)

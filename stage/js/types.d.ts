@@ -189,6 +189,7 @@ type View = {
   sync: string;
   compact: boolean;
   name: string;
+  about: string;
 };
 
 // -- panels: stage/panels/ -------------------------------------------------------------
