@@ -82,7 +82,7 @@ $(VENV)/app.stamp: requirements.txt requirements/library.txt requirements/app.tx
 	$(BIN)/python -m pip install --quiet -r requirements.txt
 	@touch $@
 
-$(VENV)/test.stamp: tests/requirements.txt requirements/dask.txt $(VENV)/app.stamp
+$(VENV)/test.stamp: tests/requirements.txt $(wildcard requirements/*.txt) $(VENV)/app.stamp
 	$(BIN)/python -m pip install --quiet -r tests/requirements.txt
 	@touch $@
 
