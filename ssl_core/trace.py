@@ -16,6 +16,7 @@ from typing import Any, Self, TypeAlias, overload
 
 import numpy as np
 
+from ssl_core.maker import Maker, Plain
 from ssl_core.quantities import DISTANCE, SCHEDULE, quantities, quantity, with_role
 
 Array = np.ndarray
@@ -219,6 +220,8 @@ class Trace:
         Turns states into functions; see `decision_function`.
     X : {ndarray, sparse matrix} of shape (n, d), or None
         The training points; None for a precomputed kernel.
+    made_by : Maker or None
+        The classifier that was trained: its class, its settings, the caller's classes.
     """
 
     states: list[State]
@@ -229,6 +232,7 @@ class Trace:
     y: Array | None = None
     model: Any = None
     X: Any = None
+    made_by: Maker | None = None
 
     __hash__ = None  # type: ignore[assignment]  # it has arrays, which can change
 
@@ -327,6 +331,11 @@ class Trace:
         """Indices of the states that still hold their arrays."""
         kept = [i for i, s in enumerate(self.states) if s.f is not None]
         return np.array(kept, dtype=int)
+
+    @property
+    def classes(self) -> tuple[Plain, ...]:
+        """The caller's classes in the order of the outputs; empty where unknown."""
+        return () if self.made_by is None else self.made_by.classes
 
     @property
     def events(self) -> list[tuple[int, Event]]:

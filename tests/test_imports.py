@@ -26,7 +26,7 @@ GROUND = {
     "threads",
 }
 DECLARED = {"settings"}
-WATCHING = {"quantities", "trace", "stopping"}
+WATCHING = {"maker", "quantities", "trace", "stopping"}
 CORE = GROUND | WATCHING | {"driver", "problems", "solvers", "estimators"}
 NAMES = {"guide", "looks", "references", "registry"}
 
@@ -45,11 +45,12 @@ MAP = {
     "numerals": set(),
     "threads": set(),
     "guide": set(),
+    "maker": set(),
     "looks": {"common", "trace"},
     "references": set(),
     "quantities": set(),
     "settings": {"common"},
-    "trace": {"quantities"},
+    "trace": {"maker", "quantities"},
     "stopping": {"common", "numerals", "quantities", "trace"},
     "models": GROUND | WATCHING,
     "driver": WATCHING,
@@ -63,6 +64,7 @@ MAP = {
         "common",
         "kernels",
         "losses",
+        "maker",
         "models",
         "problems",
         "solvers",

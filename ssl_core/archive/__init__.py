@@ -6,10 +6,10 @@ No member is pickled, and nothing in a file is executed.
 ``header``
     Bytes of a JSON text in UTF-8::
 
-        {"format": "halfmoon trace", "version": 1, "halfmoon": "0.2.0",
+        {"format": "halfmoon trace", "version": 2, "halfmoon": "0.2.0",
          "n_states": 21, "y": true, "outputs": ["val"], "targets": ["val"],
          "X": {"kind": "dense"}, "model_has_X": true, "model": COLUMN,
-         "states": COLUMN}
+         "states": COLUMN, "made_by": COLUMN}
 
 ``seconds`` (T,), ``labels`` (T, n), ``y`` (n,), ``outputs/val``, ``targets/val``
     Arrays of the trace, as `ssl_core.Trace` describes them; T = n_states.
@@ -39,7 +39,8 @@ mixed           "data": (N,) of uint16, places in "parts"; these are COLUMNs of
 
 So output f of all states is in ``states/f``, (T, n), and where some states are thin and
 have None there, in the one of ``states/f/0`` and ``states/f/1`` that "parts" names.
-The version is raised whenever a reader of this description would misread a file.
+The version is raised whenever a reader of this description would misread a file;
+version 1 has no "made_by".
 """
 
 import io
@@ -59,7 +60,7 @@ from ssl_core.trace import PathLike, Trace
 
 __all__ = ["FORMAT", "MAX_BYTES", "VERSION", "load", "register", "save"]
 
-FORMAT, VERSION = "halfmoon trace", 1
+FORMAT, VERSION = "halfmoon trace", 2
 SPARSE = {
     kind.__name__: kind
     for kind in (sp.csr_matrix, sp.csr_array, sp.csc_matrix, sp.csc_array)
@@ -137,6 +138,7 @@ def _write(trace: Trace, members: Writer) -> dict[str, Any]:
         "model_has_X": shared,
         "model": packer.pack("model", [model]),
         "states": packer.pack("states", trace.states),
+        "made_by": packer.pack("made_by", [trace.made_by]),
     }
 
 
@@ -167,6 +169,7 @@ def _check_format(header) -> None:
 
 def _read(header, members: Reader) -> Trace:
     wanted = {"n_states", "y", *WATCHED, "X", "model_has_X", "model", "states"}
+    wanted |= {"made_by"} if header["version"] > 1 else set()
     if missing := wanted - header.keys():
         raise RefusedError(f"its header lacks {sorted(missing)[0]!r}.")
     n_states, unpacker = header["n_states"], Unpacker(members)
@@ -179,6 +182,9 @@ def _read(header, members: Reader) -> Trace:
         if not hasattr(model, "X"):
             raise RefusedError("its model has no place for training points.")
         model = replace(model, X=X)
+    made_by = None
+    if "made_by" in wanted:
+        (made_by,) = unpacker.unpack(header["made_by"], 1)
     watched = {part: _read_watched(header[part], part, members) for part in WATCHED}
     return Trace(
         states=unpacker.unpack(header["states"], n_states),
@@ -187,6 +193,7 @@ def _read(header, members: Reader) -> Trace:
         y=members.array("y") if header["y"] is True else None,
         model=model,
         X=X,
+        made_by=made_by,
         **watched,
     )
 

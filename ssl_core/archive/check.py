@@ -6,6 +6,7 @@ import numpy as np
 
 from ssl_core.archive.refusal import RefusedError
 from ssl_core.kernels import KERNELS
+from ssl_core.maker import Maker, plain
 from ssl_core.models import Interpolation, KernelExpansion, LinearModel
 from ssl_core.trace import Array, Event, State, Status, Trace
 
@@ -29,6 +30,17 @@ def check_trace(trace: Trace) -> None:
     for state in trace.states:
         _check_state(state, n)
     _check_model(trace)
+    _check_maker(trace.made_by)
+
+
+def _check_maker(maker) -> None:
+    if maker is None:
+        return
+    _demand(isinstance(maker, Maker), "its classifier is not described")
+    names = [maker.estimator, *maker.settings, *maker.changed]
+    _demand(all(type(name) is str for name in names), "its classifier has no names")
+    values = (*maker.classes, *maker.settings.values())
+    _demand(all(plain(v) is v for v in values), "a setting is not a plain value")
 
 
 def _check_state(state, n: int) -> None:

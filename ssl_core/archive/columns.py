@@ -16,6 +16,7 @@ import numpy as np
 from ssl_core import losses, models
 from ssl_core.archive.members import Reader, Writer
 from ssl_core.archive.refusal import RefusedError
+from ssl_core.maker import Maker
 from ssl_core.problems.lens import Lens
 from ssl_core.solvers._line_search import LineSearch
 from ssl_core.trace import Array, Event, State, Status
@@ -36,7 +37,7 @@ _KNOWN: dict[str, type] = {
     for kind in (
         *(v for v in vars(losses).values() if isinstance(v, type) and is_dataclass(v)),
         *(v for v in vars(models).values() if isinstance(v, type) and is_dataclass(v)),
-        *(Event, Lens, LineSearch),
+        *(Event, Lens, LineSearch, Maker),
     )
 }
 

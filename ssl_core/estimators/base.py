@@ -51,6 +51,7 @@ from ssl_core.estimators.prepared import Prepared
 from ssl_core.estimators.spaces import FunctionSpace
 from ssl_core.estimators.weighted import costs, labeled_part
 from ssl_core.kernels import canonical
+from ssl_core.maker import maker_of
 from ssl_core.quantities import DISTANCE, with_role
 from ssl_core.settings import anything, declare, settings_of
 from ssl_core.solvers.settings import Solver
@@ -277,6 +278,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             y=task.y,
             model=model,
             X=points,
+            made_by=run._maker(),
         )
 
     def decision_function(self, X: MatrixLike) -> Array:
@@ -364,6 +366,13 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
                 stacklevel=4,
             )
         return self
+
+    def _maker(self):
+        """What a trace keeps of who made it."""
+        kind = type(self)
+        defaults = kind().get_params(deep=False)
+        parameters = self.get_params(deep=False)
+        return maker_of(kind.__name__, self.classes_, parameters, defaults)
 
     # A run sets its attributes on a copy, which the estimator adopts whole.
 

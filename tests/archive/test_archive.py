@@ -97,6 +97,7 @@ def test_equality_of_traces_sees_every_part():
         "y": trace.y.astype(int),
         "model": replace(trace.model, sigma=1.0),
         "X": None,
+        "made_by": replace(trace.made_by, estimator="Another"),
     }
     assert changes.keys() == vars(trace).keys()
     for name, value in changes.items():
@@ -169,7 +170,7 @@ def test_another_process_reads_it_without_the_data(tmp_path):
     with np.load(path, allow_pickle=False) as file:
         header = json.loads(file["header"].tobytes().decode())
         assert header["format"] == "halfmoon trace"
-        assert (header["version"], header["halfmoon"]) == (1, __version__)
+        assert (header["version"], header["halfmoon"]) == (2, __version__)
         assert header["n_states"] == len(trace)
         fields = header["states"]["fields"]
         assert header["states"]["class"] == "PathState"
@@ -375,8 +376,8 @@ HOSTILE = {
     "another header": (partial(changed, change=dict.clear), "not that of a trace"),
     "of a list": (replacing(header=npy(np.array([91, 93], np.uint8))), "not that of"),
     "a later version": (
-        partial(changed, change=setting("version", to=2)),
-        rf"version 2 .* {__version__.replace('.', '[.]')} reads version 1; install",
+        partial(changed, change=setting("version", to=3)),
+        rf"version 3 .* {__version__.replace('.', '[.]')} reads version 2; install",
     ),
     "no version": (partial(changed, change=setting("version", to="1")), "no version"),
     "an object array": (
@@ -570,3 +571,38 @@ def damage_header(path, rng):
         a[i] = json.loads(json.dumps(rng.choice(odd)))
 
     changed(path, change)
+
+
+def test_what_made_a_trace_is_saved_with_it(tmp_path):
+    X, y = np.random.default_rng(0).normal(size=(12, 2)), np.array(["a", "b"] * 6)
+    est = make("lapsvm_pcg", sigma=0.7, W=lambda X: np.ones((len(X), len(X))))
+    trace = est.trace(X, y)
+    trace.save(tmp_path / "run.npz")
+    loaded = Trace.load(tmp_path / "run.npz")
+    assert loaded == trace
+    assert loaded.classes == ("a", "b")
+    assert loaded.made_by.estimator == type(est).__name__
+    assert loaded.made_by.settings["sigma"] == 0.7
+    assert set(loaded.made_by.changed) == {"sigma", "W"}
+    assert loaded.made_by.settings["W"] == "<lambda>"
+
+
+def test_a_file_of_version_1_has_no_maker(tmp_path):
+    trace = make("svm").trace(np.eye(4), np.array([0, 1, -1, -1]))
+    path = tmp_path / "run.npz"
+    trace.save(path)
+
+    def older(header):
+        del header["made_by"]
+        header["version"] = 1
+
+    changed(path, change=older)
+    with zipfile.ZipFile(path) as file:
+        rest = {n: file.read(n) for n in file.namelist() if "made_by" not in n}
+    with zipfile.ZipFile(path, "w") as file:
+        for name, content in rest.items():
+            file.writestr(name, content)
+    loaded = Trace.load(path)
+    assert loaded.made_by is None
+    assert loaded.classes == ()
+    assert len(loaded) == len(trace)
