@@ -25,7 +25,7 @@ __version__ = "0.2.0.dev0"
 HERE = Path(__file__).resolve().parent
 INSTALLED = (HERE / "datasets").is_dir()
 HOME = HERE if INSTALLED else HERE.parent  # the folder that holds `datasets`
-PARTS = ("common", "datasets", "pages", "scenario", "stage")
+PARTS = ("common", "datasets", "pages", "scenario", "stage", "views")
 
 
 class _Checkout:

@@ -15,6 +15,7 @@ from ssl_core.looks import Look, register_looks
 from ssl_core.references import REFERENCES
 from ssl_core.settings import Setting, settings_of
 from ssl_core.stopping import RULES, NamedRule, rules_for
+from ssl_core.trace import Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +218,16 @@ def _with_rules(setting: Setting, algorithm: Algorithm) -> Setting:
 
 # By id; `ssl_core.catalogue` fills it, and plug-ins do.
 ALGORITHMS: Registry[Algorithm] = Registry("algorithm")
+
+
+def algorithm_of(trace: Trace) -> Algorithm | None:
+    """The entry of the method that made a trace; None where it is not registered."""
+    if trace.made_by is None:
+        return None
+    for entry in ALGORITHMS.values():
+        if entry.estimator.__name__ == trace.made_by.estimator:
+            return entry
+    return None
 
 
 def in_menu_order() -> list[str]:

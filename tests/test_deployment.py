@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from halfmoon import PARTS
 from halfmoon.pages._parts.running import ledger
 from halfmoon.pages._parts.running.run_limits import limits
 from halfmoon.pages._parts.running.run_server import TRACE_BYTES, TRACE_SHARE
@@ -139,7 +140,7 @@ def test_the_image_s_commands_compile_start_the_app_and_find_it_healthy(tmp_path
 
 def test_every_variable_that_is_read_is_in_the_notes():
     read = set()
-    for folder in ("pages", "ssl_core", "datasets", "common", "scenario", "stage"):
+    for folder in ("ssl_core", *PARTS):
         for path in (ROOT / folder).rglob("*.py"):
             text = path.read_text(encoding="utf-8")
             read |= set(re.findall(r'"(HALFMOON_[A-Z_]+)"', text))

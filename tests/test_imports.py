@@ -74,7 +74,7 @@ MAP = {
     "model_selection": WATCHING | DECLARED | {"estimators"},
     "landscape": GROUND | {"problems", "solvers"},
     "registry": DECLARED
-    | {"common", "estimators", "guide", "looks", "references", "stopping"},
+    | {"common", "estimators", "guide", "looks", "references", "stopping", "trace"},
     "catalogue": {"estimators", "guide", "looks", "registry"},
     "ssl_core": {
         "catalogue",
@@ -89,11 +89,13 @@ MAP = {
     "experiments": CORE | NAMES | {"ssl_core", "datasets"},
     "datasets": {"common"},
     "stage": set(),
-    "scenario": {"common", "datasets", "ssl_core", "stage", "viz"},
+    "views": WATCHING
+    | {"estimators", "looks", "numerals", "registry", "ssl_core", "stage", "viz"},
+    "scenario": {"common", "datasets", "ssl_core", "stage", "views", "viz"},
     "pages": CORE
     | NAMES
     | {"ssl_core", "datasets", "viz", "experiments", "landscape", "stage", "archive"}
-    | {"scenario"},
+    | {"scenario", "views"},
     "app": {"pages", "ssl_core"},
 }
 # Module -> rooms that its functions import once they are called: the methods of a value
@@ -113,6 +115,7 @@ GUESTS = {
         "datasets",
         "experiments",
         "pages",
+        "views",
     },
     "joblib": {"experiments", "datasets"},
     "dask": {"experiments"},

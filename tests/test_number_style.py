@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-SHOWN = ("pages", "scenario", "stage", "ssl_core/viz", "ssl_core/solvers")
+SHOWN = ("pages", "scenario", "stage", "views", "ssl_core/viz", "ssl_core/solvers")
 SHOWN += ("ssl_core/stopping.py",)
 STAGE = ROOT / "stage/js"
 OWN = {  # file -> why numbers in it are written in another way

@@ -22,7 +22,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from halfmoon import __version__
+from halfmoon import PARTS, __version__
 from tests.browser.serving import free_port
 
 ROOT = Path(__file__).parents[1]
@@ -50,7 +50,7 @@ for name, module in list(sys.modules.items()):
     names.setdefault(getattr(module, "__file__", None), []).append(name)
 ours = {f: n for f, n in names.items() if f and "halfmoon" in n[0]}
 assert all(len(n) == 1 for n in ours.values()), ours
-assert not {"datasets", "pages", "common", "scenario", "stage"} & sys.modules.keys()
+assert not {*halfmoon.PARTS} & sys.modules.keys()
 print(halfmoon.__file__)
 """
 IMPORTED = """
@@ -132,7 +132,7 @@ def test_it_installs_two_packages_and_what_the_app_is_made_of(made):
         "ssl_core/viz/theme.json",
     ):
         assert name in names
-    for folder in ("common", "datasets", "pages", "scenario", "stage", "ssl_core"):
+    for folder in (*PARTS, "ssl_core"):
         inside = folder if folder == "ssl_core" else f"halfmoon/{folder}"
         there = {n.removeprefix(inside + "/") for n in names if n.startswith(inside)}
         here = {p.relative_to(ROOT / folder) for p in (ROOT / folder).rglob("*.py")}

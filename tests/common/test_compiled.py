@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from halfmoon import PARTS
+
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "common" / "compiled.py"
 MODULE = """
@@ -304,7 +306,7 @@ def test_real_full_file_system(place):
 
 
 def test_every_compiled_function_of_the_project_has_this_cache():
-    for folder in ("common", "ssl_core", "datasets", "scenario", "stage", "pages"):
+    for folder in ("ssl_core", *PARTS):
         for path in (ROOT / folder).rglob("*.py"):
             if path == SOURCE:
                 continue

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from halfmoon import stage
-from halfmoon.pages._parts.pictures.lens import lens_panels, outputs_shown
+from halfmoon.views.lens import lens_panels, outputs_shown
 from ssl_core import ALGORITHMS, make
 from tests.small_problems import BY_NAME, MULTICLASS
 

@@ -16,6 +16,7 @@ from halfmoon.pages._parts.shell.navigation import PageEntry
 from halfmoon.scenario import Scenario, default
 from halfmoon.stage import view as stage_view
 from halfmoon.stage.pack import unpack
+from halfmoon.views import stage_view as views
 from tests.pages.finding import APP
 
 PAGE = """
@@ -94,11 +95,12 @@ def test_a_lesson_is_found_by_its_name_alone():
 
 
 def test_a_panel_is_an_entry_of_the_list_of_panels(monkeypatch):
-    def added(solved, frames, states):
+    def added(run, frames, states):
         line = stage.Series("t", np.arange(len(frames), dtype=float))
         yield stage.Curves("One more", (line,))
 
-    monkeypatch.setattr(stage_views, "MORE_PANELS", [*stage_views.MORE_PANELS, added])
+    panels = [*views.MORE_PANELS, added]
+    monkeypatch.setattr(views, "MORE_PANELS", panels)
     solved = runs.server().ask(default()).outcome()
     view = stage_views.run_view(solved, default(), runs.server().picture(default()))
     assert view.panels[-1].title == "One more"

@@ -16,6 +16,7 @@ from halfmoon import stage
 from halfmoon.pages._parts.pictures import stage_views
 from halfmoon.pages._parts.playground.presets import PRESETS
 from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.views.stage_view import GRID
 from ssl_core.viz.fields import field_frames, grid
 from tests.javascript import FIELD, evaluate
 
@@ -91,7 +92,7 @@ class Run:
         view = stage_views.run_view(solved, scenario, server.picture(scenario))
         states = [s.t for s in solved.trace.states]
         state = states.index(view.frame_t[self.frame])
-        columns, rows = stage_views.GRID
+        columns, rows = GRID
         size = FINE * (columns - 1) + 1, FINE * (rows - 1) + 1
         return view, field_frames(solved.trace, view.extent, size, [state])[0]
 
@@ -111,7 +112,7 @@ class Formula:
         return self.f(x, y)
 
     def view_and_truth(self, **changes):
-        columns, rows = stage_views.GRID
+        columns, rows = GRID
         settings = {
             "points": np.zeros((1, 2)),
             "given": np.array([-1]),
@@ -185,7 +186,7 @@ def test_the_margins_are_drawn_where_f_is_plus_and_minus_one():
 def test_the_earlier_run_has_no_false_boundary_either():
     lonely, half = (FIELDS[6], Formula("half", lambda x, y: x - 0.1))
     for ghost in (lonely, half):
-        field = ghost.on(stage_views.GRID)
+        field = ghost.on(GRID)
         view, truth = half.view_and_truth(ghost=stage.Ghost("Before", field))
         _, lines = draw(view, 0)
         true = crossings(ghost.on((truth.shape[1], truth.shape[0])))
@@ -199,8 +200,8 @@ def test_borders_of_many_classes_lie_between_different_winners():
         bumps = [bump(x, y, *at) for at in ((-2, 0), (1, 1.5), (1.2, -1.5))]
         return 1e-3 * np.stack(bumps, axis=-1)
 
-    columns, rows = stage_views.GRID
-    x, y = grid(EXTENT, stage_views.GRID).T.reshape(2, rows, columns)
+    columns, rows = GRID
+    x, y = grid(EXTENT, GRID).T.reshape(2, rows, columns)
     view, _ = FIELDS[6].view_and_truth(
         field=scores(x, y)[None], class_names=("a", "b", "c")
     )
@@ -229,7 +230,7 @@ def test_a_boundary_among_negligible_outputs_is_faint():
         for part, flat in lines["parts"]
         for xy in np.reshape(flat, (-1, 2))
     }
-    middle = FINE * (stage_views.GRID[1] - 1) / 2
+    middle = FINE * (GRID[1] - 1) / 2
     cell = (EXTENT[3] - EXTENT[2]) / (2 * middle)
     far = [part for (_, y), part in opacity.items() if abs(y - middle) * cell > 1.9]
     near = [part for (_, y), part in opacity.items() if abs(y - middle) * cell < 0.9]
@@ -250,7 +251,7 @@ def test_a_boundary_around_an_island_without_points_is_faint():
             part
             for part, flat in lines["parts"]
             for x, _ in np.reshape(flat, (-1, 2))
-            if x > 0.6 * FINE * stage_views.GRID[0]
+            if x > 0.6 * FINE * GRID[0]
         }
         assert ring == {opacity}
 
@@ -287,8 +288,8 @@ def test_a_class_without_a_lead_shows_no_colour():
         lead = np.where(x < 0, 0.02, 1.0)
         return np.stack([lead, 0 * x, 0 * x], axis=-1)
 
-    columns, rows = stage_views.GRID
-    x, y = grid(EXTENT, stage_views.GRID).T.reshape(2, rows, columns)
+    columns, rows = GRID
+    x, y = grid(EXTENT, GRID).T.reshape(2, rows, columns)
     view, _ = FIELDS[6].view_and_truth(
         field=scores(x, y)[None], class_names=("a", "b", "c")
     )

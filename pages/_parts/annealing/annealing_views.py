@@ -8,12 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from halfmoon import stage
-from halfmoon.pages._parts.pictures.lens import lens_panels
-from halfmoon.pages._parts.pictures.stage_curves import ERROR_ROLES
-from halfmoon.pages._parts.pictures.stage_views import Budget, choose_frames, run_view
-from halfmoon.pages._parts.running.projection import Picture
+from halfmoon.pages._parts.pictures.stage_views import run_view
 from halfmoon.scenario import Scenario
 from halfmoon.scenario.solving import Solved
+from halfmoon.views.curves import ERROR_ROLES
+from halfmoon.views.lens import lens_panels
+from halfmoon.views.plane import Picture
+from halfmoon.views.stage_view import Budget, choose_frames
 from ssl_core.trace import Trace
 from ssl_core.viz.annealing import (
     belief_rows,

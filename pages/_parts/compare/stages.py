@@ -14,11 +14,8 @@ from halfmoon.pages._parts import stage_component
 from halfmoon.pages._parts.compare import comparison
 from halfmoon.pages._parts.compare.comparison import SCREEN, stage_key
 from halfmoon.pages._parts.pictures import stage_views
-from halfmoon.pages._parts.pictures.stage_curves import ERROR_ROLES, name_of
-from halfmoon.pages._parts.pictures.stage_views import Budget
 from halfmoon.pages._parts.running import runs
 from halfmoon.pages._parts.running.job import Job
-from halfmoon.pages._parts.running.projection import Picture
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.screen.screen import ON_ITS_WAY, Screen
 from halfmoon.pages._parts.shell import errors
@@ -26,6 +23,9 @@ from halfmoon.pages._parts.widgets import refused, stopped
 from halfmoon.scenario import Scenario
 from halfmoon.scenario.learning_problem import Problem
 from halfmoon.scenario.solving import Solved
+from halfmoon.views.curves import ERROR_ROLES, name_of
+from halfmoon.views.plane import Picture
+from halfmoon.views.stage_view import Budget
 from ssl_core import ALGORITHMS
 from ssl_core.viz.measures import PARTS, error_rates
 from ssl_core.viz.words import number, rate

@@ -8,21 +8,17 @@ from dataclasses import replace
 import numpy as np
 
 from halfmoon import stage
-from halfmoon.pages._parts.pictures.stage_curves import (
+from halfmoon.pages._parts.pictures.stage_views import run_view, shown_run
+from halfmoon.scenario import Scenario
+from halfmoon.scenario.solving import Solved
+from halfmoon.stage.panels.stopping import MAX_DECISIONS
+from halfmoon.views.curves import (
     ERROR_ROLES,
     line_searches,
     name_of,
 )
-from halfmoon.pages._parts.pictures.stage_views import (
-    GRID,
-    frame_bytes,
-    over_classes,
-    run_view,
-)
-from halfmoon.pages._parts.running.projection import Picture
-from halfmoon.scenario import Scenario
-from halfmoon.scenario.solving import Solved
-from halfmoon.stage.panels.stopping import MAX_DECISIONS
+from halfmoon.views.plane import Picture
+from halfmoon.views.stage_view import GRID, frame_bytes
 from ssl_core.stopping import default_check_interval
 from ssl_core.trace import Status, Trace
 from ssl_core.viz.fields import field_frames
@@ -170,9 +166,8 @@ def optimum(exact: Solved, view, errors: stage.Curves, last: int) -> stage.Ghost
     """The exact solution to compare with: its boundary and its errors."""
     trace, field = exact.trace, None
     if view.field is not None:
-        k = exact.problem.data.n_classes
         found = field_frames(trace, view.extent, GRID, [len(trace) - 1])
-        field = over_classes(found, exact.classes, k)[0]
+        field = shown_run(exact).outputs(found)[0]
     best = {
         PARTS[part]: wrong[-1] / total
         for part, (wrong, total) in wrong_counts(trace, exact.truth).items()

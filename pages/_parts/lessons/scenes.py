@@ -13,11 +13,11 @@ from halfmoon.pages._parts.lessons.watched import WatchedRun
 from halfmoon.pages._parts.path.path_places import with_places
 from halfmoon.pages._parts.path.path_views import path_view
 from halfmoon.pages._parts.pictures import stage_views
-from halfmoon.pages._parts.pictures.stage_curves import curves_named
-from halfmoon.pages._parts.running.projection import Picture
 from halfmoon.scenario import Scenario
 from halfmoon.scenario.learning_problem import Problem
 from halfmoon.scenario.solving import Solved
+from halfmoon.views.curves import curves_named
+from halfmoon.views.plane import Picture
 from ssl_core.viz.measures import iterations
 from ssl_core.viz.words import number
 
@@ -76,7 +76,7 @@ def scene_view(
     else:
         view = stage_views.run_view(solved, scenario, picture)
         frames = np.searchsorted(iterations(solved.trace), view.frame_t)
-        panels = curves_named(solved, frames, scene.curves)
+        panels = curves_named(stage_views.shown_run(solved), frames, scene.curves)
     frame = view.n_frames - 1
     if t is not None:
         frame = int(np.abs(np.asarray(view.frame_t) - t).argmin())

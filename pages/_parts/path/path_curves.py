@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from halfmoon import stage
-from halfmoon.pages._parts.pictures.lens import lens_panels
-from halfmoon.pages._parts.pictures.stage_curves import ERROR_ROLES
 from halfmoon.scenario.solving import Solved
+from halfmoon.views.curves import ERROR_ROLES
+from halfmoon.views.lens import lens_panels
 from ssl_core.trace import Trace, decide_stack
 from ssl_core.viz.measures import PARTS, error_rates, known_mask, labeled_mask
 

@@ -9,18 +9,20 @@ import numpy as np
 from halfmoon import stage
 from halfmoon.pages._parts.path.path_curves import Rival, path_errors, path_panels
 from halfmoon.pages._parts.pictures.stage_views import (
-    GRID,
+    about_data,
     data_id,
     extent_of,
-    marks,
     run_id,
     scene_id,
+    shown_run,
     thumbnails,
 )
-from halfmoon.pages._parts.running.projection import Picture
 from halfmoon.scenario import Scenario
 from halfmoon.scenario.headlines import headline
 from halfmoon.scenario.solving import Solved
+from halfmoon.views.about import about
+from halfmoon.views.plane import Picture
+from halfmoon.views.stage_view import GRID, marks
 from ssl_core.looks import look_of
 from ssl_core.trace import Event, Trace
 from ssl_core.viz.fields import field_frames
@@ -105,7 +107,7 @@ def path_view(
         axis=None if begins else axis_of(trace, C_u, linear),
         field=field_frames(trace, extent, GRID, frames) if honest else None,
         f_per_frame=outputs(trace, states),
-        marks_per_frame=marks(solved, states),
+        marks_per_frame=marks(shown_run(solved), states),
         marks_name="on the margin",
         struck_per_frame=None if begins else struck(frames, jumps, len(problem.train)),
         struck_name="hit, then flipped",
@@ -128,6 +130,7 @@ def path_view(
         title=headline(problem),
         status=path_status(trace, jumps),
         tools=(),
+        about=about(shown_run(solved), about_data(solved.scenario)),
         run_id=run_id(solved),
         data_id=data_id(scenario),
         scene_id=scene_id(scenario),

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from halfmoon import stage
-from halfmoon.pages._parts.pictures.stage_curves import ERROR_TILES, name_of
 from halfmoon.scenario import Scenario
 from halfmoon.scenario.solving import Solved
+from halfmoon.views.curves import ERROR_TILES, name_of
 from ssl_core.trace import decide
 from ssl_core.viz.fields import thin_frames
 from ssl_core.viz.measures import error_rates

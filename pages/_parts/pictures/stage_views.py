@@ -3,40 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
 from halfmoon import stage
 from halfmoon.datasets import Dataset
-from halfmoon.pages._parts.pictures.lens import lens_panels
-from halfmoon.pages._parts.pictures.stage_curves import curves, line_searches, tiles
-from halfmoon.pages._parts.pictures.stage_tree import trees
 from halfmoon.pages._parts.running.graphs import graph_of
-from halfmoon.pages._parts.running.projection import Picture
-from halfmoon.scenario import DRAWN, MAX_DRAWN, Scenario
-from halfmoon.scenario.headlines import gone_on, headline, status
+from halfmoon.scenario import DRAWN, MAX_DRAWN, Scenario, data_title
+from halfmoon.scenario.headlines import gone_on, headline
 from halfmoon.scenario.solving import Solved
-from ssl_core import ALGORITHMS, Trace
-from ssl_core.looks import look_of
-from ssl_core.quantities import MARKS, PROBABILITY, with_role
-from ssl_core.viz.fields import field_frames, fit_extent, thin_frames
-from ssl_core.viz.measures import labeled_mask
-from ssl_core.viz.narrate import narrate
+from halfmoon.views import stage_view
+from halfmoon.views.about import about, status
+from halfmoon.views.graph import MAX_EDGES, edges_of
+from halfmoon.views.plane import Picture
+from halfmoon.views.shown_run import ShownRun
+from halfmoon.views.stage_view import Budget
+from ssl_core import ALGORITHMS
+from ssl_core.viz.fields import fit_extent
+from ssl_core.viz.words import number
 
-GRID = (64, 48)  # columns and rows of the field, the shape of the stage
-MAX_FRAMES = 120
-PAYLOAD = 900_000  # bytes that fields and outputs may take, before they are packed
-MAX_KEPT = 40  # frames kept for the sake of their events
-MAX_EDGES = 20_000
 THUMBNAIL_BYTES = 1_500_000
-# Panels of a run after its curves, in order: from the run, the numbers of the states
-# that are shown, and these states, to panels; none where the run has nothing to show.
-MORE_PANELS: list[Callable[..., Iterable[stage.Panel]]] = [
-    lambda solved, frames, states: line_searches(states),
-    lambda solved, frames, states: trees(solved.trace, frames),
-]
 
 
 def data_id(scenario: Scenario) -> str:
@@ -118,22 +105,10 @@ def still_view(scenario, problem, picture, message: str) -> stage.StageView:
     )
 
 
-@dataclass(frozen=True)
-class Budget:
-    """How much of a run is sent: one stage may take more than one of four.
-
-    Parameters
-    ----------
-    frames : int
-    grid : (int, int)
-        Columns and rows of the field.
-    payload : int
-        Bytes that fields and outputs may take together, before packing.
-    """
-
-    frames: int = MAX_FRAMES
-    grid: tuple[int, int] = GRID
-    payload: int = PAYLOAD
+def shown_run(solved: Solved) -> ShownRun:
+    """A run of the app as views know it."""
+    data, entry = solved.problem.data, ALGORITHMS[solved.scenario.algorithm]
+    return ShownRun(solved.trace, entry, data.class_names, solved.classes, solved.truth)
 
 
 def run_view(
@@ -144,160 +119,47 @@ def run_view(
     frames=None,
 ) -> stage.StageView:
     """Everything the stage needs to play a run; ``frames`` are chosen where None."""
-    budget = budget or Budget()
-    problem, trace, data = solved.problem, solved.trace, solved.problem.data
+    problem, run = solved.problem, shown_run(solved)
+    plane = picture.honest and problem.data.dims == 2
+    shown = replace(picture, points=picture.points[problem.train], honest=plane)
     extent = extent_of(scenario, problem.base, picture)
-    if frames is None:
-        frames = choose_frames(trace, len(problem.train), picture.honest, budget)
-    states = [trace.states[i] for i in frames]
-    field = None
-    if picture.honest and data.dims == 2:
-        field = over_classes(
-            field_frames(trace, extent, budget.grid, frames),
-            solved.classes,
-            data.n_classes,
-        )
-    return stage.StageView(
-        points=picture.points[problem.train],
+    view = stage_view.run_view(run, shown, extent, budget=budget, frames=frames)
+    return replace(
+        view,
         given=problem.given,
         number=problem.row[problem.train],
         next_number=problem.next_number,
         max_number=problem.base.n + MAX_DRAWN,
         truth=problem.truth,
-        class_names=data.class_names,
-        extent=extent,
-        frame_t=np.array([s.t for s in states]),
-        field=field,
-        f_per_frame=over_classes(
-            np.stack([s.f for s in states]), solved.classes, data.n_classes
-        ),
-        margins=ALGORITHMS[solved.scenario.algorithm].inputs != "graph",
-        p_per_frame=probabilities(states, trace) if data.n_classes == 2 else None,
-        marks_per_frame=marks(solved, states),
-        marks_name=ALGORITHMS[solved.scenario.algorithm].marks.removesuffix("s")
-        or "error vector",
-        thumbnails=thumbnails(data, problem.train),
+        thumbnails=thumbnails(problem.data, problem.train),
         edges=edges(solved),
-        axis_names=picture.axis_names,
-        events=tuple(
-            stage.TimeMark(t, event.kind, event.text, look_of(event).tone)
-            for t, event in trace.events
-            if look_of(event).tick
-        ),
-        captions=tuple(narrate(trace, int(i), solved.truth) for i in frames),
-        tiles=tiles(solved, frames),
-        panels=panels(solved, frames, states),
-        start_frame=start_frame(scenario, [s.t for s in states]),
+        start_frame=start_frame(scenario, view.frame_t),
         toggles=scenario.view.toggles,
         title=headline(problem) + gone_on(solved.scenario),
-        status=status(solved),
-        tools=tools_for(picture, data, scenario.hidden),
+        status=status(solved.trace),
+        about=about(run, about_data(solved.scenario)),
+        tools=tools_for(picture, problem.data, scenario.hidden),
         run_id=run_id(solved),
         data_id=data_id(scenario),
         scene_id=scene_id(scenario),
     )
 
 
-def panels(solved: Solved, frames, states) -> tuple[stage.Panel, ...]:
-    """Objective, errors and the unlabelled loss beside the stage; the rest below."""
-    lines = curves(solved, frames)
-    lens = lens_panels(solved.trace, states) if len(frames) > 1 else ()
-    more = (panel for make in MORE_PANELS for panel in make(solved, frames, states))
-    return (*lines[:2], *lens, *lines[2:], *more)
+def about_data(scenario: Scenario) -> str:
+    """The data in a caption: their title, and what was chosen of them."""
+    knobs = ", ".join(f"{k} = {_word(v)}" for k, v in scenario.knobs.items())
+    title = data_title(scenario)
+    return f"{title} ({knobs})" if knobs else title
+
+
+def _word(value) -> str:
+    return number(value, 6) if isinstance(value, float) else str(value)
 
 
 def run_id(solved: Solved) -> str:
     """Same run, same id: the reader's place on the scrubber stays."""
     what = f"{solved.scenario!r} {len(solved.trace)}"
     return hashlib.blake2b(what.encode(), digest_size=12).hexdigest()
-
-
-def frame_bytes(trace: Trace, n: int, grid: tuple[int, int]) -> int:
-    """What one frame takes before packing: outputs of the points, a field a machine."""
-    machines = trace.final.f.shape[1] if trace.multiclass else 1
-    return 2 * (min(n, stage.MAX_POINTS) + machines * grid[0] * grid[1]) or 1
-
-
-def choose_frames(trace: Trace, n: int, with_field: bool, budget: Budget) -> np.ndarray:
-    """Indices of the states to show: as many as the payload allows, events first."""
-    cost = frame_bytes(trace, n, budget.grid if with_field else (0, 0))
-    most = int(np.clip(budget.payload / cost, 30, budget.frames))
-    telling = [
-        i
-        for i, state in enumerate(trace.states)
-        if any(look_of(event).tick for event in state.events)
-    ]
-    if len(telling) > MAX_KEPT:
-        telling = telling[:: len(telling) // MAX_KEPT + 1]
-    kept = trace.kept
-    place = np.searchsorted(kept, telling)
-    return kept[thin_frames(len(kept), most, keep=[int(p) for p in place])]
-
-
-def over_classes(F: np.ndarray, classes: np.ndarray, k: int) -> np.ndarray:
-    """Outputs of a run over all k classes of the data.
-
-    A run knows only the classes that have a label; the others never win.
-
-    Parameters
-    ----------
-    F : ndarray of shape (T, ...) for two known classes, or (T, ..., m)
-    classes : ndarray of shape (m,)
-    k : int
-
-    Returns
-    -------
-    F as it is for k = 2, else (T, ..., k)
-    """
-    if k == 2 or (len(classes) == k and k > 2):
-        return F
-    if len(classes) == 2:
-        F = np.stack([-F, F], axis=-1)
-    full = np.full((*F.shape[:-1], k), F.min() - 1.0)
-    full[..., classes] = F
-    return full
-
-
-def probabilities(states, trace: Trace):
-    """(T, n) probability of class 1, where the solver has one for unlabelled points.
-
-    A labelled point is as certain as its label.
-    """
-    names = with_role(type(trace.final), PROBABILITY)
-    found = [getattr(state, name) for state in states for name in names[:1]]
-    if not found or any(p is None for p in found):
-        return None
-    if len(found[0]) == len(trace.y):
-        return np.stack(found)
-    p = np.tile((trace.y > 0).astype(float), (len(states), 1))
-    p[:, ~labeled_mask(trace)] = found
-    return p
-
-
-def marks(solved: Solved, states):
-    """Which points are ringed at each frame: error vectors or support vectors.
-
-    A labelled point inside the margin, y f < 1, in any of the machines; where a dual
-    variable says who supports the solution, that decides.
-    """
-    if not ALGORITHMS[solved.scenario.algorithm].marks:
-        return None
-    y = solved.trace.y
-    if solved.trace.multiclass:
-        k = len(solved.classes)
-        signs = np.where(y[:, None] == np.arange(k), 1.0, -1.0)
-        signs[y < 0] = 0.0
-    else:
-        signs = y.astype(float)[:, None]
-    rows, names = [], with_role(type(solved.trace.final), MARKS)
-    for state in states:
-        if names:
-            ringed = getattr(state, names[0]).reshape(len(y), -1) > 0
-        else:
-            f = state.f.reshape(len(y), -1)
-            ringed = (signs != 0) & (signs * f < 1)
-        rows.append(ringed.any(axis=1))
-    return np.stack(rows)
 
 
 def data_graph(solved: Solved):
@@ -311,12 +173,7 @@ def data_graph(solved: Solved):
 
 def edges(solved: Solved):
     """(m, 2) edges of `data_graph`, where there is one."""
-    weights = data_graph(solved)
-    if weights is None:
-        return None
-    W = weights.tocoo()
-    upper = W.row < W.col
-    return np.column_stack([W.row[upper], W.col[upper]])
+    return edges_of(data_graph(solved))
 
 
 def thumbnails(data: Dataset, rows):

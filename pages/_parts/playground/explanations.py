@@ -5,8 +5,8 @@ from pathlib import Path
 import streamlit as st
 
 from halfmoon.pages._parts import glossary
-from halfmoon.pages._parts.running.projection import Picture
 from halfmoon.scenario import Scenario
+from halfmoon.views.plane import Picture
 from ssl_core import ALGORITHMS
 
 TEXTS = Path(__file__).parents[1] / "texts"

@@ -17,13 +17,13 @@ from halfmoon.pages._parts.playground.playground_page import (
     read_link,
 )
 from halfmoon.pages._parts.running import runs
-from halfmoon.pages._parts.running.projection import Picture
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.screen.screen import ON_ITS_WAY, Screen
 from halfmoon.pages._parts.shell.callbacks import unbroken, whole
 from halfmoon.scenario import DRAWN, Scenario, default
 from halfmoon.scenario.learning_problem import Problem
 from halfmoon.scenario.solving import Solved
+from halfmoon.views.plane import Picture
 
 WITHOUT_GRAPH = "svm"
 EARLIER = "earlier"  # in what the page has made: this run and the one before

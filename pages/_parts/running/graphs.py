@@ -5,11 +5,10 @@ from __future__ import annotations
 from scipy.sparse import csr_array
 
 from halfmoon.scenario import Scenario
+from halfmoon.views.graph import weights_of
 from ssl_core import make
-from ssl_core.estimators.spaces import Graph
 
 
 def graph_of(scenario: Scenario, X) -> csr_array:
     """Weights of the edges between training points, of shape (n, n)."""
-    est = make(scenario.algorithm, **scenario.params)
-    return Graph.of(est).edges(X, [])
+    return weights_of(make(scenario.algorithm, **scenario.params), X)

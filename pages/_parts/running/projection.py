@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import scipy.sparse as sp
-from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.manifold import SpectralEmbedding
 from sklearn.neighbors import kneighbors_graph
 
 from halfmoon.datasets import Dataset
 from halfmoon.scenario import View
-from ssl_core.viz.words import percent
+from halfmoon.views.plane import PLAIN, Picture, components
 
 MAX_EMBEDDED = 5000  # points; beyond it an embedding takes longer than a run
 EMBEDDING_NEIGHBORS = 10
@@ -22,26 +19,6 @@ TITLES = {
     "features": "Two features",
     "embedding": "Embedding of the graph",
 }
-
-
-@dataclass(frozen=True, eq=False)
-class Picture:
-    """Points in the plane.
-
-    Parameters
-    ----------
-    points : ndarray of shape (n, 2)
-    axis_names : (str, str)
-    honest : bool
-        Whether the plane is the data space itself, so that a field can be drawn.
-    note : str
-        What a projection leaves out, in a sentence.
-    """
-
-    points: np.ndarray
-    axis_names: tuple[str, str]
-    honest: bool
-    note: str = ""
 
 
 def offered(data: Dataset) -> tuple[str, ...]:
@@ -70,14 +47,12 @@ def project(data: Dataset, view: View) -> Picture:
     if way == "embedding":
         note = "Neighbours stay neighbours; distances are not preserved."
         return Picture(_embed(data.X), ("axis 1", "axis 2"), False, note)
-    points, share = _principal(data.X)
-    note = f"These two components carry {percent(share)} of the variance."
-    return Picture(points, ("PC 1", "PC 2"), False, note)
+    return components(data.X)
 
 
 def _names(data: Dataset, columns) -> tuple[str, str]:
     first, second = (str(data.feature_names[c]) for c in columns)
-    return ("x₁", "x₂") if (first, second) == ("x1", "x2") else (first, second)
+    return PLAIN if (first, second) == ("x1", "x2") else (first, second)
 
 
 def _features(data: Dataset, features: tuple[int, int]) -> Picture:
@@ -92,19 +67,6 @@ def _features(data: Dataset, features: tuple[int, int]) -> Picture:
 
 def _column(X, j: int) -> np.ndarray:
     return X[:, [j]].toarray().ravel() if sp.issparse(X) else X[:, j]
-
-
-def _principal(X) -> tuple[np.ndarray, float]:
-    """First two principal components, signs fixed, and their share of variance."""
-    if sp.issparse(X):
-        # Centring would fill a sparse matrix; the singular vectors come close.
-        model = TruncatedSVD(2, random_state=0)
-    else:
-        model = PCA(2, svd_solver="randomized" if X.size > 1e6 else "full")
-        model.random_state = 0
-    points = model.fit_transform(X)
-    signs = np.sign(model.components_[[0, 1], np.abs(model.components_).argmax(axis=1)])
-    return points * signs, float(np.nansum(model.explained_variance_ratio_))
 
 
 def _embed(X) -> np.ndarray:

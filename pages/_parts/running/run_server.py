@@ -21,7 +21,7 @@ from halfmoon.pages._parts.running import ledger, sizes
 from halfmoon.pages._parts.running.budget import check_size, check_unread, size_of
 from halfmoon.pages._parts.running.cache import Cache, FileCache, MadeOfRuns
 from halfmoon.pages._parts.running.job import Job, Owner, Progress
-from halfmoon.pages._parts.running.projection import Picture, project
+from halfmoon.pages._parts.running.projection import project
 from halfmoon.pages._parts.running.queue import Queue, Ticket
 from halfmoon.pages._parts.running.run_limits import Limits, limits
 from halfmoon.scenario import Scenario, Upload
@@ -33,6 +33,7 @@ from halfmoon.scenario.learning_problem import (
 )
 from halfmoon.scenario.saved_file import digest_of, read_upload
 from halfmoon.scenario.solving import TRACE_BYTES, Solved, solve_posed
+from halfmoon.views.plane import Picture
 from ssl_core.threads import capped
 
 TRACE_SHARE = 1 / 4  # and at most this part of what a run may hold

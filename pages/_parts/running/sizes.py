@@ -7,10 +7,10 @@ import gc
 import os
 
 from halfmoon.datasets import Dataset
-from halfmoon.pages._parts.running.projection import Picture
 from halfmoon.scenario import Upload
 from halfmoon.scenario.learning_problem import Problem
 from halfmoon.scenario.solving import Solved
+from halfmoon.views.plane import Picture
 
 _LIBC = ctypes.CDLL(None) if os.name == "posix" else None
 LARGE = 2**20  # bytes from which an array gets pages of its own

@@ -5,23 +5,25 @@ from __future__ import annotations
 import numpy as np
 
 from halfmoon import stage
-from halfmoon.scenario.solving import Solved
-from ssl_core import ALGORITHMS, Trace
+from halfmoon.views.shown_run import ShownRun
+from ssl_core import Trace
 from ssl_core.quantities import LINE_SEARCH, NODE, title_of, with_role
+from ssl_core.registry import Curve
 from ssl_core.viz.line_search import shown_search
 from ssl_core.viz.measures import PARTS, error_rates, iterations, relative
 from ssl_core.viz.words import duration, number, rate
 
 ROLES = ("accent", "warn", "ink", "good", "muted")
 ERROR_TILES = {part: f"{words} error" for part, words in PARTS.items()}
+OBJECTIVE = (Curve("Objective", ("objective",)),)
 ERROR_ROLES = {"L": "muted", "U": "accent", "V": "warn", "T": "good"}
 
 
-def tiles(solved: Solved, frames) -> tuple[stage.Tile, ...]:
+def tiles(run: ShownRun, frames) -> tuple[stage.Tile, ...]:
     """Figures at the cursor: errors where they are known, objective, time."""
-    trace = solved.trace
+    trace = run.trace
     made = []
-    for part, rates in error_rates(trace, solved.truth).items():
+    for part, rates in error_rates(trace, run.truth).items():
         texts = tuple(rate(rates[i]) for i in frames)
         made.append(stage.Tile(ERROR_TILES[part], texts))
     objective = trace.column("objective")
@@ -38,37 +40,41 @@ def name_of(trace: Trace, name: str, relative: bool = False) -> str:
     return f"{words} / start" if relative and name == "objective" else words
 
 
-def curves(solved: Solved, frames) -> tuple[stage.Curves, ...]:
+def curves(run: ShownRun, frames) -> tuple[stage.Curves, ...]:
     """The registry's curves and the errors, over the frames shown."""
-    trace = solved.trace
-    entry = ALGORITHMS[solved.scenario.algorithm]
+    trace = run.trace
     x = iterations(trace)[frames]
     # A line search and a tree are panels of their own, and need the room.
     growing = bool(with_role(type(trace.final), NODE)) and not trace.multiclass
     searching = growing or any(_search(trace.states[i]) for i in frames)
     panels, known = [], trace.scalar_names()
-    for curve in entry.curves[: 1 if searching else 2]:
+    for curve in declared(run)[: 1 if searching else 2]:
         made = _panel(trace, curve, known, frames)
         if made is not None:
             panels.append(made)
-    panels[1:1] = _errors(solved, frames)
+    panels[1:1] = _errors(run, frames)
     return tuple(panels) if len(x) > 1 else ()
 
 
-def curves_named(solved: Solved, frames, titles) -> tuple[stage.Curves, ...]:
+def curves_named(run: ShownRun, frames, titles) -> tuple[stage.Curves, ...]:
     """Those of all curves of the registry, and the errors, that have these titles."""
-    trace = solved.trace
+    trace = run.trace
     known = trace.scalar_names()
-    made = {panel.title: panel for panel in _errors(solved, frames)}
-    for curve in ALGORITHMS[solved.scenario.algorithm].curves:
+    made = {panel.title: panel for panel in _errors(run, frames)}
+    for curve in declared(run):
         if curve.title in titles:
             made[curve.title] = _panel(trace, curve, known, frames)
     return tuple(made[title] for title in titles)
 
 
-def _errors(solved: Solved, frames) -> list[stage.Curves]:
+def declared(run: ShownRun) -> tuple[Curve, ...]:
+    """The curves of the method's entry; the objective of one that has none."""
+    return OBJECTIVE if run.entry is None else run.entry.curves
+
+
+def _errors(run: ShownRun, frames) -> list[stage.Curves]:
     """The panel of errors, where any are known."""
-    rates = error_rates(solved.trace, solved.truth)
+    rates = error_rates(run.trace, run.truth)
     lines = tuple(
         stage.Series(PARTS[part], values[frames], ERROR_ROLES[part])
         for part, values in rates.items()
