@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from halfmoon import stage
@@ -23,22 +22,13 @@ from halfmoon.pages._parts.widgets import refused, stopped
 from halfmoon.scenario import Scenario
 from halfmoon.scenario.learning_problem import Problem
 from halfmoon.scenario.solving import Solved
-from halfmoon.views.curves import ERROR_ROLES, name_of
 from halfmoon.views.plane import Picture
+from halfmoon.views.side_by_side import BUDGETS, compact, run_headline
 from halfmoon.views.stage_view import Budget
 from ssl_core import ALGORITHMS
-from ssl_core.viz.measures import PARTS, error_rates
-from ssl_core.viz.words import number, rate
+from ssl_core.viz.words import number
 
 TOOLS = ("label", "erase")  # points themselves are edited on the playground
-# What is sent of each run when there are so many: together no more than a playground
-# with one, so that a label is on all stages as soon.
-BUDGETS = {
-    1: Budget(),
-    2: Budget(frames=80, grid=(56, 42), payload=440_000),
-    3: Budget(frames=44, grid=(48, 36), payload=300_000),
-    4: Budget(frames=32, grid=(40, 30), payload=220_000),
-}
 COLUMNS = 2
 
 
@@ -201,46 +191,14 @@ def compact_view(
 ) -> stage.StageView:
     """A run with less around the picture: few figures, two curves, the clock."""
     view = stage_views.run_view(solved, scenario, picture, budget)
-    trace = solved.trace
-    t = np.array([state.t for state in trace.states])
-    frames = np.searchsorted(t, view.frame_t)
-    counted = tuple(f"{i} of {t[-1]}" for i in view.frame_t)
-    tiles = [tile for tile in view.tiles if tile.label != "labelled error"]
-    return replace(
-        view,
-        seconds=np.cumsum(trace.seconds)[frames],
-        panels=_two_curves(solved, frames),
-        tiles=(*tiles, stage.Tile("iteration", counted)),
-        ghost=None,
-        edges=None,
-    )
-
-
-def _two_curves(solved: Solved, frames) -> tuple[stage.Panel, ...]:
-    """The errors that are judged, and the method's own objective."""
-    if len(frames) < 2:
-        return ()
-    trace = solved.trace
-    rates = error_rates(trace, solved.truth)
-    lines = tuple(
-        stage.Series(PARTS[part], rates[part][frames], ERROR_ROLES[part])
-        for part in ("U", "V", "T")
-        if part in rates
-    )
-    own = trace.column("objective")[frames]
-    own = stage.Series(name_of(trace, "objective"), own, "accent")
-    panels = [stage.Curves("Errors", lines, percent=True)] if lines else []
-    return (*panels, stage.Curves("Objective", (own,)))
+    return compact(view, stage_views.shown_run(solved))
 
 
 def method_headline(run: ComparedRun) -> str:
     """Method and result: "Laplacian SVM, PCG: 0 % wrong"."""
     solved = run.solved
-    rates = error_rates(solved.trace, solved.truth).get("U")
-    stopped = ", stopped" if solved.interrupted else ""
-    if rates is None:
-        return f"{run.name}{stopped}"
-    return f"{run.name}: {rate(rates[-1])} wrong at the end{stopped}"
+    shown = stage_views.shown_run(solved)
+    return run_headline(run.name, shown, stopped=solved.interrupted)
 
 
 def sentence(error: Exception) -> str:
