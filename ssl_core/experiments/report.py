@@ -1,7 +1,8 @@
 """Tables as Markdown and HTML: ours, deviation, published, difference, the verdict."""
 
 import html
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ssl_core.experiments.table import (
@@ -16,6 +17,7 @@ from ssl_core.experiments.table import (
     Results,
     Summary,
     Table,
+    by_chance,
     endings,
     summarise,
     tally,
@@ -26,12 +28,15 @@ OWN_LEGEND = (
     "Mean ± standard deviation over the splits. (k) marks a mean over k splits only; † "
     "one with runs that a limit of iterations, nodes or seconds ended."
 )
+CHANCE = "≈"
 SIGNS = {MATCHES: "=", BEATS: "+", MISSES: "−", WAITING: "", OPEN: ""}
 LEGEND = (
     "Mean ± standard deviation over the splits; in square brackets the published "
-    "number and how far ours is from it; then the verdict: = ours matches it, + ours "
-    "is lower by more than the tolerance, − higher. (k) marks a mean over k splits "
-    "only; † one with runs that a limit of iterations, nodes or seconds ended."
+    "number and how far ours is from it; then the verdict: = ours matches it within "
+    "the tolerance below the table, ≈ within two standard errors of the difference "
+    "(from our deviation, and the paper's where it prints one), + ours is lower, − "
+    "higher. (k) marks a mean over k splits only; † one with runs that a limit of "
+    "iterations, nodes or seconds ended."
 )
 LIMITED = "†"
 
@@ -81,7 +86,8 @@ def number(summary: Summary, digits: int) -> str:
     if summary.chosen:
         text += f" at {summary.chosen}"
     if summary.published is not None:
-        sign, away = SIGNS[summary.verdict], ""
+        sign = CHANCE if summary.by_chance else SIGNS[summary.verdict]
+        away = ""
         if summary.difference is not None:
             away = f", {summary.difference:+.{digits}f}"
         text += f" [{summary.published:g}{away}]{sign and f' {sign}'}"
@@ -100,7 +106,9 @@ def verdict_line(table: Table, results: Results) -> str:
         if table.relative
         else f"{table.tolerance:g}{unit.replace(' %', ' points')}"
     )
-    parts = [f"{counts[MATCHES]} match (within {within})"]
+    chance = by_chance(table, results)
+    parts = [f"{counts[MATCHES]} match (within {within}"]
+    parts[0] += f"; {chance} of them within two standard errors)" if chance else ")"
     parts += [f"{counts[BEATS]} lower, {counts[MISSES]} higher"]
     if counts[WAITING]:
         parts.append(f"{counts[WAITING]} incomplete")
@@ -186,7 +194,7 @@ def _wanted(protocol: Protocol, only) -> list[Table]:
 
 
 def overview(
-    protocols: Iterable[Protocol], results: Results, kind: Kind = PAPERS
+    protocols: Sequence[Protocol], results: Results, kind: Kind = PAPERS
 ) -> str:
     """All tables in one: how many numbers match, beat or miss the papers'."""
     lines = [
@@ -212,7 +220,33 @@ def overview(
             )
     numbers = " | ".join(f"**{totals[v]}**" for v in VERDICTS[:4])
     lines.append(f"| **all** | | | {numbers} |")
+    if kind.published:
+        lines += ["", *_by_paper(protocols, results)]
     return "\n".join(lines) + "\n"
+
+
+def _by_paper(protocols: Sequence[Protocol], results: Results) -> list[str]:
+    """The verdicts of each paper, and how many of the matches are due to chance."""
+    counts: dict[str, Counter[str]] = {}
+    for table in (table for protocol in protocols for table in protocol.tables):
+        found = counts.setdefault(table.paper, Counter())
+        found.update(tally(table, results))
+        found[CHANCE] += by_chance(table, results)
+    lines = [
+        "| paper | published | matches | of these within the tolerance | within two "
+        "standard errors | lower | higher |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    counts["**all**"] = sum(counts.values(), Counter())
+    for paper, found in counts.items():
+        judged = sum(found[v] for v in VERDICTS if v != OPEN)
+        if not judged:
+            continue
+        near = found[MATCHES] - found[CHANCE]
+        shown = (judged, found[MATCHES], near, found[CHANCE])
+        numbers = " | ".join(map(str, (*shown, found[BEATS], found[MISSES])))
+        lines.append(f"| {paper} | {numbers} |")
+    return lines
 
 
 # -- HTML -----------------------------------------------------------------------------

@@ -16,6 +16,7 @@ Results = Mapping[str, Mapping[str, Any]]  # spec of a cell -> what it measured
 BEATS, MATCHES, MISSES = "beats", "matches", "misses"
 WAITING, OPEN = "incomplete", "nothing published"
 VERDICTS = (MATCHES, BEATS, MISSES, WAITING, OPEN)
+ERRORS = 2.0  # standard errors that a mean may be away
 ROUNDING = 1e-12  # relative: 7.8 is 1.5 away from 6.3, whatever binary numbers say
 DUEL = "duel"  # lower / same / higher, split by split
 SHOWN = {  # of the splits' values
@@ -58,6 +59,8 @@ class Entry:
     show : str
         A key of `SHOWN`: which summary of the splits' values is shown.
     better : {"lower", "higher"}
+    spread : float or None
+        The standard deviation over the splits that the paper prints.
     """
 
     cells: tuple[Cell, ...] = ()
@@ -69,6 +72,7 @@ class Entry:
     against: tuple[Cell, ...] = ()
     show: str = "mean"
     better: str = "lower"
+    spread: float | None = None
 
     def __post_init__(self) -> None:
         if self.show not in SHOWN:
@@ -108,7 +112,8 @@ class Table:
         Behind the point.
     tolerance : float
         Ours matches the published number when they are at most so far apart: a
-        share of it where ``relative``, else in ``unit``.
+        share of it where ``relative``, else in ``unit``. Means also match within two
+        standard errors of their difference, see `standard_error`.
     relative : bool
     graded : bool
         Whether differences are scored, and not only reported.
@@ -236,6 +241,10 @@ class Summary:
         Of a grid: the candidate that was chosen.
     show : str
         As `Entry.show`.
+    error : float or None
+        Standard error of the difference from the published number, for a mean.
+    by_chance : bool
+        Whether it matches within two standard errors and not within the tolerance.
     n_runs, n_capped, n_unmarked : int
         Runs behind the number; those that a limit of iterations, nodes or seconds
         ended; and those of cells that do not record how they ended.
@@ -247,6 +256,8 @@ class Summary:
     verdict: str
     chosen: str = ""
     show: str = "mean"
+    error: float | None = None
+    by_chance: bool = False
     n_runs: int = 0
     n_capped: int = 0
     n_unmarked: int = 0
@@ -285,9 +296,28 @@ def summarise(table: Table, entry: Entry, results: Results) -> Summary:
     if entry.grid:
         chosen, cells, count = _choose(entry, results)
     values = _values(entry, cells, results)
-    verdict = _verdict(table, entry, values, count)
+    error = standard_error(entry, values)
+    verdict, by_chance = _verdict(table, entry, values, count, error)
     ends = endings((*cells, *entry.against), results)
-    return Summary(values, count, entry.published, verdict, chosen, entry.show, *ends)
+    return Summary(
+        *(values, count, entry.published, verdict, chosen, entry.show),
+        *(error, by_chance, *ends),
+    )
+
+
+def standard_error(entry: Entry, values) -> float | None:
+    """Of the difference between our mean and the published one.
+
+    The paper's part counts where it prints a standard deviation; its splits are then
+    taken to be as many as ours. None for what is no mean, and where neither side says
+    how much its splits differ.
+    """
+    if entry.show != "mean" or entry.published is None or not values:
+        return None
+    n = len(values)
+    ours = float(np.var(values, ddof=1)) / n if n > 1 else 0.0
+    theirs = 0.0 if entry.spread is None else entry.spread**2 / n
+    return float(np.sqrt(ours + theirs)) or None
 
 
 def endings(cells: Iterable[Cell], results: Results) -> tuple[int, int, int]:
@@ -334,22 +364,31 @@ def _choose(entry: Entry, results: Results) -> tuple[str, tuple[Cell, ...], int]
     return names[best], tuple(cells[best] for cells in done), len(splits)
 
 
-def _verdict(table: Table, entry: Entry, values, count) -> str:
+def _verdict(table: Table, entry: Entry, values, count, error) -> tuple[str, bool]:
+    """The verdict, and whether only chance makes it a match."""
     if entry.published is None or not table.graded:
-        return OPEN
+        return OPEN, False
     if len(values) < count or not values:
-        return WAITING
+        return WAITING, False
     margin = table.tolerance * (abs(entry.published) if table.relative else 1.0)
     difference = float(SHOWN[entry.show](values)) - entry.published
-    if abs(difference) <= margin + ROUNDING * abs(entry.published):
-        return MATCHES
-    return BEATS if difference < 0 else MISSES
+    rounding = ROUNDING * abs(entry.published)
+    if abs(difference) <= margin + rounding:
+        return MATCHES, False
+    if error is not None and abs(difference) <= ERRORS * error + rounding:
+        return MATCHES, True
+    return (BEATS if difference < 0 else MISSES), False
 
 
 def tally(table: Table, results: Results) -> dict[str, int]:
     """How many numbers of the table match, beat or miss the published ones."""
     found = [summarise(table, entry, results).verdict for entry in each(table)]
     return {verdict: found.count(verdict) for verdict in VERDICTS}
+
+
+def by_chance(table: Table, results: Results) -> int:
+    """How many numbers match within two standard errors alone."""
+    return sum(summarise(table, entry, results).by_chance for entry in each(table))
 
 
 def each(table: Table) -> Iterator[Entry]:

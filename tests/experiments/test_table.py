@@ -3,7 +3,16 @@
 import pytest
 
 from ssl_core.experiments import Cell, Entry, Table, summarise, tally
-from ssl_core.experiments.table import BEATS, MATCHES, MISSES, OPEN, WAITING
+from ssl_core.experiments.table import (
+    BEATS,
+    MATCHES,
+    MISSES,
+    OPEN,
+    WAITING,
+)
+from ssl_core.experiments.table import (
+    by_chance as table_by_chance,
+)
 
 
 def cells(name, count=3):
@@ -54,9 +63,47 @@ def test_mean_deviation_and_difference_are_those_worked_out_by_hand():
 )
 def test_a_number_matches_within_the_tolerance_and_at_it(published, verdict):
     table, entry = one(published, tolerance=1.5)
-    found = summarise(table, entry, results({"a": [2.0, 4.0, 9.0]}))
+    found = summarise(table, entry, results({"a": [5.0, 5.0, 5.0]}))
     assert found.verdict == verdict
-    assert tally(table, results({"a": [2.0, 4.0, 9.0]}))[verdict] == 1
+    assert tally(table, results({"a": [5.0, 5.0, 5.0]}))[verdict] == 1
+
+
+# Ours is 5 with a deviation of 13 ** 0.5 over three splits.
+OURS = (13.0 / 3.0) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("away", "spread", "verdict", "by_chance"),
+    [
+        (1.4, None, MATCHES, False),
+        (1.99 * OURS, None, MATCHES, True),
+        (2.01 * OURS, None, MISSES, False),
+        (-2.01 * OURS, None, BEATS, False),
+        (2.01 * OURS, 1.0, MATCHES, True),
+        (2.0 * (13.0 / 3.0 + 3.0) ** 0.5 - 0.01, 3.0, MATCHES, True),
+        (2.0 * (13.0 / 3.0 + 3.0) ** 0.5 + 0.01, 3.0, MISSES, False),
+    ],
+)
+def test_a_mean_also_matches_within_two_standard_errors(
+    away, spread, verdict, by_chance
+):
+    table = Table("t", "T", {("r", "c"): Entry(cells("a"), 5.0 - away, spread=spread)})
+    (entry,) = table.entries.values()
+    measured = results({"a": [2.0, 4.0, 9.0]})
+    found = summarise(table, entry, measured)
+    assert (found.verdict, found.by_chance) == (verdict, by_chance)
+    assert table_by_chance(table, measured) == by_chance
+
+
+def test_a_number_without_a_spread_has_no_standard_error():
+    """One split of ours, and none printed: only the tolerance decides."""
+    table = Table("t", "T", {("r", "c"): Entry(cells("a")[:1], 3.0)})
+    (entry,) = table.entries.values()
+    found = summarise(table, entry, results({"a": [5.0]}))
+    assert found.error is None
+    assert found.verdict == MISSES
+    median = Entry(cells("a"), 3.0, show="median", spread=9.0)
+    assert summarise(table, median, results({"a": [2.0, 5.0, 9.0]})).error is None
 
 
 @pytest.mark.parametrize(("ours", "published"), [(7.8, 6.3), (8.2, 6.7), (1.6, 0.1)])

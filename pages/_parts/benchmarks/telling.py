@@ -23,6 +23,7 @@ from ssl_core.viz.benchmarks import printed
 SIGNS = {MATCHES: "=", BEATS: "▼", MISSES: "▲", WAITING: "", OPEN: ""}
 WORDS = {MATCHES: "matches", BEATS: "lower", MISSES: "higher", WAITING: "", OPEN: ""}
 KINDS = {MATCHES: "good", BEATS: "accent", MISSES: "warn", WAITING: "", OPEN: ""}
+CHANCE = "≈"  # a match within two standard errors only
 NONE, TO_COMPUTE = "–", "…"
 SHOWS = {"median": "median", "largest": "largest", "smallest": "smallest"}
 
@@ -94,7 +95,9 @@ def tell(table: Table, entry: Entry, summary: Summary) -> ToldNumber:
         spoken += f"; {have} of {count} splits are there"
     elif WORDS[summary.verdict]:
         spoken += f": {WORDS[summary.verdict]}"
-    apart = f"{SIGNS[summary.verdict]} {apart}".strip()
+        spoken += " within two standard errors" if summary.by_chance else ""
+    sign = CHANCE if summary.by_chance else SIGNS[summary.verdict]
+    apart = f"{sign} {apart}".strip()
     kind = KINDS[summary.verdict]
     return ToldNumber(ours, " ".join(after), paper, apart, kind, f"{spoken}.")
 
@@ -165,6 +168,7 @@ def how_to_read(table: Table) -> str:
         )
         parts.append(
             f"{SIGNS[MATCHES]} ours matches the paper's number (at most {near} apart), "
+            f"{CHANCE} it is within two standard errors of it, "
             f"{SIGNS[BEATS]} ours is lower, {SIGNS[MISSES]} ours is higher; behind the "
             f"sign the difference, ours minus theirs."
         )
