@@ -45,13 +45,13 @@ version 1 has no "made_by".
 
 import io
 import os
-import secrets
 from dataclasses import replace
 from typing import Any
 
 import scipy.sparse as sp
 
 from halfmoon import __version__
+from halfmoon.common.files import replaced
 from ssl_core.archive.check import check_trace
 from ssl_core.archive.columns import Packer, Unpacker, register
 from ssl_core.archive.members import MAX_BYTES, Reader, Writer
@@ -71,18 +71,8 @@ WATCHED = ("outputs", "targets")
 
 def save(trace: Trace, path: PathLike) -> None:
     """Write a trace; the file is replaced whole or not at all."""
-    target = os.fspath(path)
-    beside = f"{target}.{secrets.token_hex(4)}.part"
-    try:
-        with open(beside, "xb") as file, Writer(file) as members:
-            members.header(_write(trace, members))
-        os.replace(beside, target)
-    except OSError as error:
-        error.filename = target  # the name that the caller knows
-        raise
-    finally:
-        if os.path.exists(beside):
-            os.unlink(beside)
+    with replaced(path) as beside, open(beside, "xb") as file, Writer(file) as members:
+        members.header(_write(trace, members))
 
 
 def to_bytes(trace: Trace) -> bytes:
