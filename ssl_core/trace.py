@@ -417,11 +417,19 @@ class Trace:
         frame["events"] = [" ".join(e.text for e in s.events) for s in self.states]
         return frame
 
-    def plot(self, t: int | None = None, *, theme: str = "light") -> Any:
-        """A Plotly figure: the boundary at t, and curves over the run with t marked.
+    def plot(
+        self,
+        t: int | None = None,
+        *,
+        theme: str = "light",
+        caption: bool = True,
+        **shown: Any,
+    ) -> Any:
+        """A Plotly figure of what the stage shows at t: boundary, points, curves.
 
-        Points of two features are drawn with the decision field of the state, those of
-        more have the curves alone.
+        Points of more than two features are drawn by principal components, without a
+        field. Where the trace does not know its points (a precomputed kernel, or no y),
+        the curves stand alone.
 
         Parameters
         ----------
@@ -429,34 +437,49 @@ class Trace:
             Place of a state, negative from the end; the last one with its arrays when
             None.
         theme : {"light", "dark"}
+        caption : bool
+            Whether data, algorithm, settings and version stand at the bottom.
+        **shown
+            What `halfmoon.views.trace_view` takes: ``truth``, with which errors are
+            shown, ``class_names``, ``points``, ``axis_names``, ``data``, ``title``.
 
         Returns
         -------
         figure : plotly.graph_objects.Figure
         """
-        return self._figures().figure(self, t, theme=theme)
+        return self._figures().plot(self, t, theme=theme, caption=caption, **shown)
 
-    def animate(self, *, theme: str = "light", max_frames: int = 100) -> Any:
+    def animate(
+        self,
+        *,
+        theme: str = "light",
+        max_frames: int = 100,
+        caption: bool = True,
+        **shown: Any,
+    ) -> Any:
         """`plot` with a slider and a play button, a frame for each state.
 
         Parameters
         ----------
-        theme : {"light", "dark"}
         max_frames : int
             A run with more states shows the early ones, some of the others, the last
-            one, and besides these all that have events of note.
+            one, and besides these those that have events of note, up to 40.
+        theme, caption, **shown
+            As in `plot`.
 
         Returns
         -------
         figure : plotly.graph_objects.Figure
             A frame's name is the number t of its state.
         """
-        return self._figures().animation(self, theme=theme, max_frames=max_frames)
+        return self._figures().animate(
+            self, theme=theme, max_frames=max_frames, caption=caption, **shown
+        )
 
     @staticmethod
     def _figures():
         try:
-            from ssl_core.viz import figures
+            from halfmoon.views import figures
         except ModuleNotFoundError as error:
             if (error.name or "").partition(".")[0] != "plotly":
                 raise

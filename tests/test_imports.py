@@ -100,11 +100,11 @@ MAP = {
 }
 # Module -> rooms that its functions import once they are called: the methods of a value
 # whose work is done above it.
-LATER = {"ssl_core.trace": {"archive", "viz"}}
+LATER = {"ssl_core.trace": {"archive", "views"}}
 # Package -> rooms that may know it; tests may know all.
 GUESTS = {
     "streamlit": {"app", "halfmoon", "pages"},
-    "plotly": {"viz"},  # for the library's users: pages have charts of their own
+    "plotly": {"views"},  # for the library's users: pages have charts of their own
     "numba": {"common", "linalg", "threads"},
     "scs": {"solvers"},
     "sklearn": {

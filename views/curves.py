@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from halfmoon import stage
@@ -17,6 +19,7 @@ ROLES = ("accent", "warn", "ink", "good", "muted")
 ERROR_TILES = {part: f"{words} error" for part, words in PARTS.items()}
 OBJECTIVE = (Curve("Objective", ("objective",)),)
 ERROR_ROLES = {"L": "muted", "U": "accent", "V": "warn", "T": "good"}
+FEW = 30  # frames; curves of fewer are drawn through the states between them, too
 
 
 def tiles(run: ShownRun, frames) -> tuple[stage.Tile, ...]:
@@ -54,6 +57,26 @@ def curves(run: ShownRun, frames) -> tuple[stage.Curves, ...]:
             panels.append(made)
     panels[1:1] = _errors(run, frames)
     return tuple(panels) if len(x) > 1 else ()
+
+
+def with_trails(panels, run: ShownRun, n_frames: int) -> tuple[stage.Panel, ...]:
+    """Panels of a run of which few states are shown: curves go through all states."""
+    t = iterations(run.trace)
+    if n_frames >= min(FEW, len(t)):
+        return tuple(panels)
+    whole = {panel.title: panel.series for panel in curves(run, np.arange(len(t)))}
+    return tuple(
+        replace(
+            panel,
+            series=tuple(
+                replace(line, trail=(t, full.values))
+                for line, full in zip(panel.series, whole[panel.title], strict=True)
+            ),
+        )
+        if isinstance(panel, stage.Curves) and panel.title in whole
+        else panel
+        for panel in panels
+    )
 
 
 def curves_named(run: ShownRun, frames, titles) -> tuple[stage.Curves, ...]:

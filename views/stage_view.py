@@ -11,7 +11,7 @@ import numpy as np
 
 from halfmoon import stage
 from halfmoon.views.about import about, headline, status
-from halfmoon.views.curves import curves, line_searches, tiles
+from halfmoon.views.curves import curves, line_searches, tiles, with_trails
 from halfmoon.views.graph import edges_of, graph_of
 from halfmoon.views.lens import lens_panels
 from halfmoon.views.plane import Picture, picture_of
@@ -66,6 +66,7 @@ def trace_view(
     title: str = "",
     name: str = "",
     budget: Budget | None = None,
+    frames: Sequence[int] | np.ndarray | None = None,
 ) -> stage.StageView:
     """What the stage shows of a trace.
 
@@ -88,6 +89,8 @@ def trace_view(
     name : str
         What the run is called beside others.
     budget : Budget, optional
+    frames : sequence of int, optional
+        Which of ``trace.kept`` are shown, increasing; chosen by the budget when None.
     """
     if not len(trace.kept) or trace.y is None:
         raise ValueError(
@@ -101,9 +104,10 @@ def trace_view(
     margin = {} if picture.honest else {"margin": PROJECTED}
     extent = fit_extent(picture.points, **margin)
     labels = int(labeled_mask(trace).sum())
-    view = run_view(run, picture, extent, budget=budget)
+    view = run_view(run, picture, extent, budget=budget, frames=frames)
     return replace(
         view,
+        panels=with_trails(view.panels, run, view.n_frames),
         truth=true,
         edges=edges_of(graph_of(trace, run.entry)),
         title=title or headline(labels, len(trace.y) - labels),
@@ -211,6 +215,11 @@ def choose_frames(trace: Trace, n: int, with_field: bool, budget: Budget) -> np.
     """Indices of the states to show: as many as the payload allows, events first."""
     cost = frame_bytes(trace, n, budget.grid if with_field else (0, 0))
     most = int(np.clip(budget.payload / cost, 30, budget.frames))
+    return spread_frames(trace, trace.kept, most)
+
+
+def spread_frames(trace: Trace, there: np.ndarray, most: int) -> np.ndarray:
+    """Some of the states ``there``, and those with events; see `thin_frames`."""
     telling = [
         i
         for i, state in enumerate(trace.states)
@@ -218,9 +227,8 @@ def choose_frames(trace: Trace, n: int, with_field: bool, budget: Budget) -> np.
     ]
     if len(telling) > MAX_KEPT:
         telling = telling[:: len(telling) // MAX_KEPT + 1]
-    kept = trace.kept
-    place = np.searchsorted(kept, telling)
-    return kept[thin_frames(len(kept), most, keep=[int(p) for p in place])]
+    place = np.searchsorted(there, telling)
+    return there[thin_frames(len(there), most, keep=[int(p) for p in place])]
 
 
 def probabilities(states, trace: Trace):

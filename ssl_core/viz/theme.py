@@ -63,6 +63,12 @@ class Theme:
             return colour
         return mix(colour, self.ink, LEAN)
 
+    def role_colour(self, role: str) -> str:
+        """Colour by meaning: "accent", "ink", "class3", ... as the stage knows it."""
+        if role.startswith("class"):
+            return self.class_colour(int(role.removeprefix("class")))
+        return getattr(self, role)
+
 
 def _read(name: str, palette: dict[str, Any]) -> Theme:
     values = {"name": name, **palette, "classes": tuple(palette["classes"])}
