@@ -39,7 +39,7 @@ states: list[State] = list(est.iterate(X, y))
 trace: Trace = est.fit(X, y).trace(X, y, record_states="metrics")
 status: tuple[Status, list[tuple[int, Event]]] = trace.status, trace.events
 states += [trace[-1], *trace, *trace[1:]]
-figures = [trace[:2].plot(t=0, theme="dark"), trace.animate(max_frames=20)]
+figures = [trace[:2].plot(0, theme="dark", truth=y), trace.animate(max_frames=20)]
 path = methods.S3VMPathClassifier().fit(X, y).at(0.5, before=True).state_
 share: float = est.score(X, y)
 labels: np.ndarray = est.predict(X)

@@ -133,6 +133,7 @@ class DrawnPlane:
             color=[self.theme.class_colour(c) for c in codes],
             symbol=[symbol for symbol, _ in marks],
             size=[scale * self.small for _, scale in marks],
+            opacity=1,  # marks of several sizes are pale otherwise
             line={"color": self.theme.background, "width": HALO},
         )
 

@@ -83,9 +83,11 @@ def _curves_view(
     data="",
     title="",
     name="",
-    **of_points: Any,
+    points=None,
+    axis_names=None,
+    budget=None,
 ) -> stage.StageView:
-    """The curves of a run without a point; what is said of points is of no use here."""
+    """The curves of a run; what `trace_view` is told of points is of no use here."""
     known = trace.y is not None
     if truth is None:
         run = ShownRun(trace, algorithm_of(trace), NO_CLASSES, np.arange(2))

@@ -37,15 +37,19 @@ def plotly_figures(block, block_vars, gallery_conf):
 
 
 def write_picture(figure: Figure, path: Path) -> None:
-    """The figure's lines and marks, small, for the list of examples."""
+    """The figure's lines and marks at its end, small, for the list of examples."""
     fig, axes = plt.subplots(figsize=(4, 2.8), layout="constrained")
     for trace in figure.data:
         if trace.type not in ("scatter", "scattergl") or trace.xaxis not in (None, "x"):
             continue
         if "markers" in (trace.mode or ""):
-            axes.plot(trace.x, trace.y, "o", markersize=3)
+            axes.scatter(trace.x, trace.y, s=9, c=trace.marker.color)
         else:
             axes.plot(trace.x, trace.y)
+    for field in figure.frames[-1].data if figure.frames else figure.data:
+        if field.type == "contour":
+            levels, colour = [field.contours.start], field.line.color
+            axes.contour(field.x, field.y, field.z, levels=levels, colors=colour)
     axes.set(xticks=[], yticks=[])
     fig.savefig(path, dpi=100)
     plt.close(fig)

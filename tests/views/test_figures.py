@@ -372,8 +372,17 @@ def test_a_precomputed_kernel_is_drawn_where_its_caller_puts_the_points():
     placed = trace.plot(points=X, axis_names=("a", "b"))
     assert placed.layout.yaxis.title.text == "b"
     assert "small: predicted" in {mark.name for mark in marks_of(placed)}
+    with pytest.raises(TypeError, match="trut"):
+        trace.plot(trut=truth)
     with pytest.raises(ValueError, match="truth needs a trace that has the labels"):
         replace(trace, y=None).plot(truth=truth)
+
+
+def test_more_classes_than_there_are_symbols_have_curves_alone():
+    X = np.random.default_rng(0).normal(size=(66, 2))
+    y = np.where(np.arange(66) < 44, np.arange(66) % 22, -1)
+    trace = make("rlsc").trace(X, y)
+    assert {item.mode for item in trace.plot().data} == {"lines"}
 
 
 def test_a_state_without_its_arrays_is_refused_and_the_last_with_them_is_the_default():

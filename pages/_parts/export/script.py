@@ -97,7 +97,16 @@ def program(
         tuple(imports(scenario, core)),
         (*cells(scenario, problem), *more),
         (entry.idea, f"$${entry.objective}$$", *filter(None, [entry.source])),
+        (f"trace.plot({_truth(problem)})",),
     )
+
+
+def _truth(problem: Problem) -> str:
+    """The true classes for a figure, which counts errors where they are known."""
+    if not judged(problem):
+        return ""
+    unknown = (problem.truth < 0).any()
+    return f"truth={'np.where(truth < 0, None, truth)' if unknown else 'truth'}"
 
 
 def as_script(made: Program) -> str:
