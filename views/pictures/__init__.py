@@ -1,0 +1,10 @@
+"""Pictures and films of a `StageView` for papers and slides.
+
+They are drawn with matplotlib from the view alone, as ``stage/js`` draws it in the
+browser: same colours, same lines, same marks.
+"""
+
+from halfmoon.views.pictures.drawing import picture
+from halfmoon.views.pictures.films import film
+
+__all__ = ["film", "picture"]
