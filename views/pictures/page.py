@@ -69,8 +69,8 @@ def write(sheet: Sheet, rows, size: float, colour: str, *, bold=False) -> float:
     return row_height(size) * len(rows)
 
 
-def row_height(size: float) -> float:
-    return 1.45 * size
+def row_height(size: float) -> int:
+    return round(1.45 * size)
 
 
 def moment(view: StageView, frame: int) -> str:
