@@ -118,6 +118,9 @@ GUESTS = {
         "views",
     },
     "joblib": {"experiments", "datasets"},
+    "matplotlib": {"views"},
+    "PIL": {"views"},
+    "imageio_ffmpeg": {"views"},
     "dask": {"experiments"},
 }
 

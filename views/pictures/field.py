@@ -24,7 +24,7 @@ NODES = 6
 
 
 @dataclass(frozen=True, eq=False)
-class Plane:
+class FineField:
     """A field on its fine grid, first row lowest.
 
     Parameters
@@ -55,7 +55,7 @@ class Plane:
         return first - second
 
 
-def plane(field: np.ndarray) -> Plane:
+def fine_field(field: np.ndarray) -> FineField:
     """The field of one frame, (H, W) or (H, W, k), with the levels that travel."""
     F = np.asarray(field, dtype=float)
     k = F.shape[2] if F.ndim == 3 else 1
@@ -63,10 +63,10 @@ def plane(field: np.ndarray) -> Plane:
         F = np.moveaxis(F - F.mean(axis=-1, keepdims=True), -1, 0)
     step = max(1, round(FINE / max(F.shape[-2:]) / (2 if k > MANY else 1)))
     F = refined(field_outputs(field_levels(F)), step)
-    return Plane(refined(F.swapaxes(-1, -2), step).swapaxes(-1, -2), step)
+    return FineField(refined(F.swapaxes(-1, -2), step).swapaxes(-1, -2), step)
 
 
-def colours(field: Plane, theme: Theme) -> np.ndarray:
+def colours(field: FineField, theme: Theme) -> np.ndarray:
     """(h, w, 3) colours in 8 bits, the first row on top."""
     size = np.minimum(field.size, STRONGEST)
     if field.many:
@@ -85,7 +85,7 @@ def colours(field: Plane, theme: Theme) -> np.ndarray:
 # -- how clearly lines are drawn -----------------------------------------------
 
 
-def opacity_of(field: Plane, at: np.ndarray, parts: np.ndarray) -> np.ndarray:
+def opacity_of(field: FineField, at: np.ndarray, parts: np.ndarray) -> np.ndarray:
     """Of lines at places (m, 2) of the fine grid, in steps.
 
     Fully where the outputs around a place reach a twentieth of the largest, ever
@@ -102,7 +102,7 @@ def opacity_of(field: Plane, at: np.ndarray, parts: np.ndarray) -> np.ndarray:
     return np.floor(clear * BUCKETS + 0.5) / BUCKETS
 
 
-def regions(field: Plane, share: np.ndarray) -> np.ndarray:
+def regions(field: FineField, share: np.ndarray) -> np.ndarray:
     """Of each node, the connected region of one class it lies in; 0 without points.
 
     Parameters

@@ -11,10 +11,12 @@ from numbers import Real
 from pathlib import Path
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from halfmoon.stage.view import StageView
-from halfmoon.views.pictures.drawing import check_one_of, sheet_of
+from halfmoon.views.pictures.drawing import THEMES, check_one_of, sheet_of
 from halfmoon.views.pictures.sheet import matplotlib_alone
+from ssl_core.viz.theme import rgb
 
 KINDS = ("gif", "mp4")
 FRAMES = 120  # at most, as in the animations of the app
@@ -23,7 +25,7 @@ RATE, LONGEST = 7, 14  # frames a second for short films, seconds of a long one
 REST = 1.2  # seconds more for the last frame
 QUICKEST, SLOWEST = 0.02, 10.0  # seconds a frame
 SMOOTHEST = 10  # frames a second at least in an MP4: many players show no slower ones
-COLOURS = 256  # of a GIF
+COLOURS = 128  # of a GIF; twice as many make its file a third larger
 SAMPLES = 6  # frames that say which
 BITEXACT = ("-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1")
 
@@ -57,6 +59,7 @@ def film(
     frames = thinned(view.n_frames, int(max_frames))
     seconds = _seconds(seconds_per_frame, len(frames))
     write = _gif if kind == "gif" else _mp4
+    check_one_of("theme", theme, tuple(THEMES))
     shown = Frames(view, frames, {"theme": theme, "caption": caption, "size": size})
     return write(shown, seconds)
 
@@ -105,14 +108,18 @@ def _gif(shown: Frames, seconds: float) -> bytes:
     """One palette for all frames: colours do not flicker."""
     from PIL import Image
 
-    some = sorted({round(i) for i in np.linspace(0, len(shown) - 1, SAMPLES)})
-    sample = Image.fromarray(np.vstack([shown.pixels(i) for i in some]))
-    palette = sample.quantize(COLOURS, method=Image.Quantize.MEDIANCUT)
-    none = Image.Dither.NONE
-    pictures = (
-        Image.fromarray(pixels).quantize(palette=palette, dither=none)
-        for pixels in shown
-    )
+    palette = _palette(shown)
+
+    def indexed(pixels):
+        packed = pixels.astype(np.int64) @ [1 << 16, 1 << 8, 1]
+        found, place = np.unique(packed, return_inverse=True)
+        each = np.stack([found >> 16, found >> 8 & 255, found & 255], axis=1)
+        nearest = cKDTree(palette).query(each)[1].astype(np.uint8)
+        picture = Image.fromarray(nearest[place.reshape(packed.shape)])
+        picture.putpalette(palette.astype(np.uint8).tobytes())
+        return picture
+
+    pictures = map(indexed, shown)
     times = [1000 * seconds] * len(shown)
     times[-1] += 1000 * REST
     times = [10 * round(t / 10) for t in times]  # a GIF counts hundredths of a second
@@ -122,6 +129,21 @@ def _gif(shown: Frames, seconds: float) -> bytes:
         optimize=False,
     )  # fmt: skip
     return file.getvalue()
+
+
+def _palette(shown: Frames) -> np.ndarray:
+    """Colours of the theme as they are, and the rest from a few of the frames."""
+    from PIL import Image
+
+    theme = THEMES[shown.how["theme"]]
+    known = [theme.class_colour(c) for c in range(len(shown.view.class_names))]
+    known += [theme.background, theme.ink, theme.soft, theme.muted, theme.line]
+    known += [theme.bad, theme.accent]
+    some = sorted({round(i) for i in np.linspace(0, len(shown) - 1, SAMPLES)})
+    sample = Image.fromarray(np.vstack([shown.pixels(i) for i in some]))
+    rest = sample.quantize(COLOURS - len(known), method=Image.Quantize.MEDIANCUT)
+    rest = np.reshape(rest.getpalette(), (-1, 3))
+    return np.vstack([[rgb(colour) for colour in known], rest])
 
 
 def _mp4(shown: Frames, seconds: float) -> bytes:

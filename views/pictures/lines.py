@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from halfmoon.views.pictures.field import Plane, opacity_of, parted
+from halfmoon.views.pictures.field import FineField, opacity_of, parted
 
 
 def level_lines(F: np.ndarray, level: float) -> list[np.ndarray]:
@@ -32,7 +32,7 @@ def _begun(line: np.ndarray, F: np.ndarray, level: float) -> np.ndarray:
     return np.vstack([ring, ring[:1]])
 
 
-def class_borders(field: Plane) -> np.ndarray:
+def class_borders(field: FineField) -> np.ndarray:
     """Borders between winning classes: pieces (m, 2, 2) in units of the grid.
 
     Along a side the border lies where the outputs of its two winners are equal; where
@@ -63,7 +63,7 @@ def class_borders(field: Plane) -> np.ndarray:
     return np.concatenate([joined, np.stack([rest, middle], axis=2)[where]])
 
 
-def by_opacity(field: Plane, lines, found: np.ndarray) -> dict[float, np.ndarray]:
+def by_opacity(field: FineField, lines, found: np.ndarray) -> dict[float, np.ndarray]:
     """Lines cut where their opacity changes: opacity -> places with NaN between.
 
     Parameters

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from halfmoon.stage.panels.heat import Heat
@@ -49,7 +51,8 @@ def draw_losses(
     room = widest(texts) + 10
     outputs = np.asarray(panel.outputs, dtype=float)
     reach = float(outputs[-1])
-    plot = Plot(room, top, width - room - 8, height, ruler(-reach, reach))
+    across = replace(ruler(-reach, reach), ticks=lambda _: _whole_numbers(reach))
+    plot = Plot(room, top, width - room - 8, height, across)
 
     def shares(v):
         return (np.asarray(v, dtype=float) - low) / (high - low)
@@ -74,6 +77,11 @@ def draw_losses(
     curve(panel.curves[frame], theme.warn, 3.4)
     _draw_dots(sheet, plot, panel, view, frame, theme, shares)
     return top + height + below
+
+
+def _whole_numbers(reach: float) -> list[tuple[float, str]]:
+    most = int(reach)
+    return [(v, number(v)) for v in range(-most, most + 1)]
 
 
 def _faint(theme: Theme) -> str:

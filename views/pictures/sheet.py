@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 import warnings
+from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -26,6 +27,7 @@ SAVING = {  # what matplotlib has no arguments for
     "pdf.fonttype": 42,
     "pdf.use14corefonts": False,
     "savefig.bbox": None,
+    "text.hinting": "none",  # widths are those that were measured
 }
 UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
 # Settings of matplotlib, and warnings, belong to the whole process.
@@ -226,14 +228,10 @@ def wrapped(text: str, width: float, size: float, bold: bool = False) -> list[st
 
 
 def _broken(word: str, width: float, size: float, bold: bool) -> list[str]:
-    if width_of(word, size, bold) <= width:
-        return [word]
-    rows, used = [""], 0.0
-    for c in word:
-        step = width_of(c, size, bold)
-        if rows[-1] and used + step > width:
-            rows.append("")
-            used = 0.0
-        rows[-1] += c
-        used += step
+    rows = []
+    while word:
+        starts = [word[: n + 1] for n in range(min(len(word), int(width)))]
+        fits = bisect_right(starts, width, key=lambda s: width_of(s, size, bold))
+        rows.append(word[: max(1, fits)])
+        word = word[max(1, fits) :]
     return rows

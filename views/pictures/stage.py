@@ -8,7 +8,7 @@ import numpy as np
 
 from halfmoon.stage.pack import shown_points
 from halfmoon.stage.view import StageView
-from halfmoon.views.pictures.field import colours, plane, regions
+from halfmoon.views.pictures.field import colours, fine_field, regions
 from halfmoon.views.pictures.legend import draw_legend, margins, samples
 from halfmoon.views.pictures.lines import by_opacity, class_borders, level_lines
 from halfmoon.views.pictures.page import GAP, page, row_height, write
@@ -111,7 +111,7 @@ def draw_scene(sheet: Sheet, view: StageView, frame: int, theme: Theme, box: Fra
 
 
 def _draw_field(sheet, view, frame, theme, box):
-    field = plane(view.field[frame])
+    field = fine_field(view.field[frame])
     shape = field.outputs.shape
     sheet.image(colours(field, theme), box.box, clip=box.box)
     how = {"clip": box.box, "round": True}
@@ -134,7 +134,7 @@ def _draw_ghost(sheet, view, theme, box):
     ghost = view.ghost
     if ghost is None or ghost.field is None:
         return
-    field = plane(ghost.field)
+    field = fine_field(ghost.field)
     lines = class_borders(field) if field.many else level_lines(field.outputs, 0)
     own = Frame(ghost.extent or view.extent, *box.box)
     x0, x1, y0, y1 = own.extent
