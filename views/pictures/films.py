@@ -25,7 +25,7 @@ RATE, LONGEST = 7, 14  # frames a second for short films, seconds of a long one
 REST = 1.2  # seconds more for the last frame
 QUICKEST, SLOWEST = 0.02, 10.0  # seconds a frame
 SMOOTHEST = 10  # frames a second at least in an MP4: many players show no slower ones
-COLOURS = 128  # of a GIF; twice as many make its file a third larger
+COLOURS = 256  # of a GIF
 SAMPLES = 6  # frames that say which
 BITEXACT = ("-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1")
 
@@ -54,9 +54,9 @@ def film(
         Longer runs are thinned evenly; the first and the last frame stay.
     """
     check_one_of("kind", kind, KINDS)
-    if isinstance(max_frames, bool) or not 2 <= max_frames <= FRAMES:
+    if not (isinstance(max_frames, int) and 2 <= max_frames <= FRAMES):
         raise ValueError(f"max_frames must lie in 2 to {FRAMES}, got {max_frames!r}.")
-    frames = thinned(view.n_frames, int(max_frames))
+    frames = thinned(view.n_frames, max_frames)
     seconds = _seconds(seconds_per_frame, len(frames))
     write = _gif if kind == "gif" else _mp4
     check_one_of("theme", theme, tuple(THEMES))
@@ -106,17 +106,17 @@ class Frames:
 
 def _gif(shown: Frames, seconds: float) -> bytes:
     """One palette for all frames: colours do not flicker."""
-    from PIL import Image
-
     palette = _palette(shown)
+    table = palette.tobytes()
+    from PIL import Image
 
     def indexed(pixels):
         packed = pixels.astype(np.int64) @ [1 << 16, 1 << 8, 1]
         found, place = np.unique(packed, return_inverse=True)
         each = np.stack([found >> 16, found >> 8 & 255, found & 255], axis=1)
-        nearest = cKDTree(palette).query(each)[1].astype(np.uint8)
+        nearest = cKDTree(palette[:-1]).query(each)[1].astype(np.uint8)
         picture = Image.fromarray(nearest[place.reshape(packed.shape)])
-        picture.putpalette(palette.astype(np.uint8).tobytes())
+        picture.putpalette(table)
         return picture
 
     pictures = map(indexed, shown)
@@ -124,26 +124,32 @@ def _gif(shown: Frames, seconds: float) -> bytes:
     times[-1] += 1000 * REST
     times = [10 * round(t / 10) for t in times]  # a GIF counts hundredths of a second
     file = BytesIO()
+    # What is as in the frame before is left clear: the last colour stands for that.
     next(pictures).save(
         file, "GIF", save_all=True, append_images=pictures, duration=times, loop=0,
-        optimize=False,
+        palette=table, transparency=len(palette) - 1, optimize=True, disposal=1,
     )  # fmt: skip
     return file.getvalue()
 
 
 def _palette(shown: Frames) -> np.ndarray:
-    """Colours of the theme as they are, and the rest from a few of the frames."""
+    """(n, 3) colours, all different: those of the theme as they are, others from a few
+    of the frames, and one that no frame has.
+    """
+    some = sorted({round(i) for i in np.linspace(0, len(shown) - 1, SAMPLES)})
+    pixels = np.vstack([shown.pixels(i) for i in some])
     from PIL import Image
 
     theme = THEMES[shown.how["theme"]]
     known = [theme.class_colour(c) for c in range(len(shown.view.class_names))]
     known += [theme.background, theme.ink, theme.soft, theme.muted, theme.line]
-    known += [theme.bad, theme.accent]
-    some = sorted({round(i) for i in np.linspace(0, len(shown) - 1, SAMPLES)})
-    sample = Image.fromarray(np.vstack([shown.pixels(i) for i in some]))
-    rest = sample.quantize(COLOURS - len(known), method=Image.Quantize.MEDIANCUT)
-    rest = np.reshape(rest.getpalette(), (-1, 3))
-    return np.vstack([[rgb(colour) for colour in known], rest])
+    own = dict.fromkeys(rgb(colour) for colour in (*known, theme.bad, theme.accent))
+    method = Image.Quantize.MEDIANCUT
+    sample = Image.fromarray(pixels).quantize(COLOURS - 1 - len(own), method=method)
+    others = np.reshape(sample.getpalette(), (-1, 3)).tolist()
+    own |= dict.fromkeys(map(tuple, others))
+    clear = next(c for i in range(256) if (c := (i, 255 - i, i)) not in own)
+    return np.array([*own, clear], dtype=np.uint8)
 
 
 def _mp4(shown: Frames, seconds: float) -> bytes:
