@@ -1,10 +1,13 @@
 """How numbers are written for a reader: 1,777, 0.0424, 3.1·10⁻⁴, 12.5 %, 46 ms.
 
-``stage/js/numerals.js`` has the twins of `number`, `rate` and `duration`, so
-that a number reads the same in a tile, a sentence and a legend; ``tests/numerals.json``
-has the cases that both must write alike. Halves are rounded up, as in JavaScript.
+``stage/js/numerals.js`` has the twins of `number`, `rate`, `duration` and
+`tick_texts`, so that a number reads the same in a tile, a sentence and a legend;
+``tests/numerals.json`` has the cases that both must write alike. Halves are rounded up,
+as in JavaScript.
 """
 
+import math
+from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
 
 import numpy as np
@@ -14,6 +17,7 @@ UNKNOWN = "–"
 DIGITS = 3
 SHORT = 9.995e-4  # below it a number is written as a power of ten ...
 LONG = 1e5  # ... and from here on, or from 10^digits on where that is more
+EXACT = 6  # digits of a tick at most; where more would be needed, distances are written
 
 
 def number(value: float, digits: int = DIGITS) -> str:
@@ -76,6 +80,36 @@ def duration(seconds: float) -> str:
         return UNKNOWN
     value, unit = (1000 * seconds, "ms") if seconds < 0.0995 else (seconds, "s")
     return f"{number(value, 2) if value < 9.95 else _fixed(value)} {unit}"
+
+
+def tick_texts(ticks: Sequence[float]) -> list[str]:
+    """Labels of ticks at equal distances, all different and of one kind.
+
+    Plain digits or powers of ten; far from zero the first is written in full and the
+    others as distances.
+    """
+    largest = max(map(abs, ticks), default=0)
+    if len(ticks) < 2 or largest == 0:
+        return [number(v, EXACT) for v in ticks]
+    digits = _decade(largest) - _decade(ticks[1] - ticks[0]) + 1
+    if digits > EXACT:
+        return [
+            f"+{number(v - ticks[0])}" if i else number(v, EXACT)
+            for i, v in enumerate(ticks)
+        ]
+    written = _plain if SHORT <= largest < LONG - 0.5 else power
+
+    def label(v):
+        if v == 0:
+            return "0"
+        own = max(1, digits + _decade(abs(v)) - _decade(largest))
+        return f"{'−' if v < 0 else ''}{written(abs(v), own)}"
+
+    return [label(v) for v in ticks]
+
+
+def _decade(size: float) -> int:
+    return math.floor(math.log10(size) + 1e-9)
 
 
 def _rounded(value: float, digits: int) -> Decimal:

@@ -41,7 +41,7 @@ return [s.size.width, s.size.height, made.toDataURL("image/png").split(",")[1]];
 def inside(png, view, size, start):
     """Colours inside of the plane, without its edge."""
     colours = np.asarray(Image.open(BytesIO(png)).convert("RGB")).astype(float)
-    left, top, width, height = SHARP * np.array(stage.frame_in(view, size).box)
+    left, top, width, height = SHARP * np.array(stage.plane_box(view, size).box)
     left, top = left + SHARP * start, top + SHARP * start
     rows = slice(int(top) + SHARP + 1, int(top + height) - SHARP)
     return colours[rows, int(left) + SHARP + 1 : int(left + width) - SHARP]
@@ -100,11 +100,11 @@ def one_ring_less():
 
 def test_wrong_colours_a_boundary_elsewhere_and_a_missing_ring_are_found(scene):
     shown, size = scene("moons", 1, "light")
-    colours, from_grid = stage.colours, stage.Frame.from_grid
+    colours, from_grid = stage.colours, stage.PlaneBox.from_grid
     wrong = [
         patch.object(stage, "colours", lambda *args: colours(*args)[..., ::-1]),
         patch.object(stage, "colours", lambda *args: colours(*args)[::-1]),
-        patch.object(stage.Frame, "from_grid", lambda *a: from_grid(*a) + SHIFT),
+        patch.object(stage.PlaneBox, "from_grid", lambda *a: from_grid(*a) + SHIFT),
         patch.object(points, "marked", one_ring_less()),
     ]
     for change in wrong:

@@ -260,6 +260,33 @@ def test_more_than_ten_classes_and_no_field():
     assert colour_shares(picture(shown, "png"))(LIGHT.class_colour(11)) > 0
 
 
+def test_an_earlier_run_is_dotted():
+    ghost = stage.Ghost("earlier run", view().field[0] + 0.3)
+    png = picture(replace(view(), ghost=ghost), "png", frame=0)
+    alone = picture(view(), "png", frame=0)
+    assert colour_shares(png)(LIGHT.soft) > colour_shares(alone)(LIGHT.soft)
+    assert "earlier run" in texts(picture(replace(view(), ghost=ghost), "svg"))
+
+
+def test_thresholds_of_norms_are_lines():
+    series = stage.Series("gradient", 10.0 ** -np.arange(view().n_frames), "warn")
+    rules = {"gradient": "gradient"}
+    panel = stage.Norms("Norms", (series,), log=True, floor=1e-6, thresholds=rules)
+    shown = replace(view(), panels=(panel,))
+    moved = replace(shown, numbers=(("gradient", -3.0),))
+    lines = [picture(v, "svg", what="Norms").count(b"<path") for v in (shown, moved)]
+    assert lines[1] == lines[0] + 1
+
+
+def test_a_stage_without_points_and_without_a_sign_of_anything():
+    extent, nothing = (-2, 2, -1.5, 1.5), np.full((1, 12, 16), np.nan)
+    none = np.zeros((0, 2)), np.zeros(0, dtype=int)
+    empty = stage.StageView(*none, ("A", "B"), extent, [0], field=nothing)
+    assert picture(empty, "svg").count(b"<image") == 1
+    flat = {"class_names": ("A", "B", "C"), "field": np.zeros((1, 12, 16, 3))}
+    assert "t = 0 of 0" in texts(picture(replace(empty, **flat), "svg"))
+
+
 # -- what is refused -----------------------------------------------------------
 
 

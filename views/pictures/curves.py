@@ -21,9 +21,9 @@ from halfmoon.views.pictures.plot import (
     widest,
 )
 from halfmoon.views.pictures.points import mark, ring
-from halfmoon.views.pictures.scales import NEAR, multiples, nice_step, tick_texts
+from halfmoon.views.pictures.scales import NEAR, multiples, nice_step
 from halfmoon.views.pictures.sheet import Sheet
-from ssl_core.numerals import number, rate
+from ssl_core.numerals import number, rate, tick_texts
 from ssl_core.viz.theme import Theme
 
 DASHES = ((), (9, 4), (2, 4), (11, 4, 2, 4), (5, 3))  # told apart without colours, too
@@ -55,13 +55,12 @@ def draw_curves(
     breaks = panel.x is None and view.axis is not None
     for bundle in panel.bundles:
         lines = np.asarray(bundle.values, dtype=float).T
+        colour = role_colour(theme, bundle.role)
         alpha = min(0.9, max(0.3, 6 / math.sqrt(len(lines) + 1)))
         thick = 1.6 if len(lines) <= FEW_LINES else 1
         for line in lines:
-            draw_values(
-                sheet, plot, xs, line, shares, role_colour(theme, bundle.role), thick,
-                alpha=alpha, breaks=breaks,
-            )  # fmt: skip
+            how = {"alpha": alpha, "breaks": breaks}
+            draw_values(sheet, plot, xs, line, shares, colour, thick, **how)
     for j, series in enumerate(panel.series):
         _draw_series(sheet, plot, series, j, xs, shares, theme, breaks)
     _draw_thresholds(sheet, plot, panel, view, shares, theme)

@@ -7,7 +7,8 @@ from numbers import Real
 from halfmoon.stage.panels.base import Panel
 from halfmoon.stage.view import StageView
 from halfmoon.views.pictures.curves import draw_curves
-from halfmoon.views.pictures.others import draw_heat, draw_losses, draw_searches
+from halfmoon.views.pictures.losses import draw_losses
+from halfmoon.views.pictures.others import draw_heat, draw_searches
 from halfmoon.views.pictures.page import page
 from halfmoon.views.pictures.sheet import Sheet, matplotlib_alone
 from halfmoon.views.pictures.stage import stage_page

@@ -125,10 +125,9 @@ def _gif(shown: Frames, seconds: float) -> bytes:
     times = [10 * round(t / 10) for t in times]  # a GIF counts hundredths of a second
     file = BytesIO()
     # What is as in the frame before is left clear: the last colour stands for that.
-    next(pictures).save(
-        file, "GIF", save_all=True, append_images=pictures, duration=times, loop=0,
-        palette=table, transparency=len(palette) - 1, optimize=True, disposal=1,
-    )  # fmt: skip
+    how = {"palette": table, "transparency": len(palette) - 1, "optimize": True}
+    how |= {"save_all": True, "append_images": pictures, "disposal": 1}
+    next(pictures).save(file, "GIF", duration=times, loop=0, **how)
     return file.getvalue()
 
 
@@ -159,16 +158,18 @@ def _mp4(shown: Frames, seconds: float) -> bytes:
     repeats = max(1, math.ceil(SMOOTHEST * seconds))
     rate = repeats / seconds
     source = ("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}")
-    source += ("-r", f"{rate:.6g}", "-i", "pipe:0")
+    source += ("-r", str(rate), "-i", "pipe:0")
     colours = "scale=out_color_matrix=bt709:out_range=tv"
     coded = ("-an", "-vf", colours, "-c:v", "libx264", "-pix_fmt", "yuv420p")
     coded += ("-colorspace", "bt709", "-crf", "18", "-movflags", "+faststart")
     with tempfile.TemporaryDirectory() as folder:
         target, said = Path(folder, "film.mp4"), Path(folder, "said.txt")
         command = [program, "-loglevel", "error", *source, *coded, *BITEXACT]
-        with said.open("wb") as log, subprocess.Popen(
-            [*command, str(target)], stdin=subprocess.PIPE, stdout=log, stderr=log
-        ) as encoder:  # fmt: skip
+        streams = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL}
+        with (
+            said.open("wb") as log,
+            subprocess.Popen([*command, target], stderr=log, **streams) as encoder,
+        ):
             try:
                 for pixels in shown:
                     for _ in range(repeats):

@@ -106,8 +106,8 @@ def margins(view: StageView) -> list[int]:
     """Which of the margins f = +1 and f = -1 some frame crosses."""
     if view.field is None or not view.margins or len(view.class_names) > 2:
         return []
-    low, high = np.nanmin(view.field), np.nanmax(view.field)
-    return [m for m in (1, -1) if low < m <= high]
+    field = np.nan_to_num(view.field)
+    return [m for m in (1, -1) if field.min() < m <= field.max()]
 
 
 def draw_legend(sheet: Sheet, entries, width: float, theme: Theme) -> float:

@@ -102,32 +102,24 @@ def drawn_points(view, shown, places, frame: int, theme: Theme, width: float):
         Of the plane, which says how large marks are.
     """
     given = np.asarray(view.given)
-    labels = int((given[shown] >= 0).sum())
-    fit = min(1.15, max(0.72, width / 700))
-    n = len(shown)
-    small = _halves(fit * (2.8 if n > 1500 else 3.4 if n > 500 else 4.2))
-    large = _halves(fit * (6 if labels > 80 else 7.5 if labels > 24 else 9.5))
+    small, large = _radii(len(shown), int((given[shown] >= 0).sum()), width)
     guessed = guesses(view, frame)
     predicting = guessed is not None and toggled(view, "predictions")
-    mistakes = guessed is not None and toggled(view, "mistakes")
-    known = np.asarray(view.truth if view.truth is not None else given * 0 - 1)
-    wrong = known * 0 > 0 if not mistakes else (known >= 0) & (guessed != known)
-    doubt = doubts(view, frame, guessed) if predicting else given * 0
+    doubt = doubts(view, frame, guessed) if predicting else np.zeros(len(given), int)
+    wrong = _mistakes(view, guessed)
     for i in sorted(shown.tolist(), key=lambda i: given[i] >= 0):
         x, y = places[i]
         if given[i] >= 0:
             r = large
             yield from mark(x, y, theme, given[i], r + 1.6, theme.background, 3)
             yield from mark(x, y, theme, given[i], r, theme.ink, 2.4)
+        elif not doubt[i]:
+            c, r = (int(guessed[i]), small + 0.8) if predicting else (UNLABELLED, small)
+            yield from mark(x, y, theme, c, r, theme.background, HALO)
         else:
-            c = int(guessed[i]) if predicting else UNLABELLED
-            r = small + 0.8 * predicting
-            edge, rim, fill = theme.background, HALO, None
-            if doubt[i]:
-                edge, rim = theme.soft, 1.2
-                share = doubt[i] / DOUBTS
-                fill = mix(theme.class_colour(c), theme.background, share)
-            yield from mark(x, y, theme, c, r, edge, rim, fill)
+            c, r = int(guessed[i]), small + 0.8
+            fill = mix(theme.class_colour(c), theme.background, doubt[i] / DOUBTS)
+            yield from mark(x, y, theme, c, r, theme.soft, 1.2, fill)
         if marked(view.marks_per_frame, frame, i):
             yield from ring(x, y, r + 5.5, theme.ink, 1.6)
         if marked(view.struck_per_frame, frame, i):
@@ -137,6 +129,21 @@ def drawn_points(view, shown, places, frame: int, theme: Theme, width: float):
             yield from ring(x, y, r + 9, struck_colour(theme, c), 3)
         if wrong[i]:
             yield from cross(x, y, r + 4, theme)
+
+
+def _radii(n: int, labels: int, width: float) -> tuple[float, float]:
+    """Of unlabelled and of labelled points: more of them are smaller."""
+    fit = min(1.15, max(0.72, width / 700))
+    small = fit * (2.8 if n > 1500 else 3.4 if n > 500 else 4.2)
+    large = fit * (6 if labels > 80 else 7.5 if labels > 24 else 9.5)
+    return np.floor(2 * small + 0.5) / 2, np.floor(2 * large + 0.5) / 2
+
+
+def _mistakes(view: StageView, guessed) -> np.ndarray:
+    """Which points are crossed out."""
+    if guessed is None or view.truth is None or not toggled(view, "mistakes"):
+        return np.zeros(view.n_points, dtype=bool)
+    return (np.asarray(view.truth) >= 0) & (guessed != view.truth)
 
 
 def guesses(view: StageView, frame: int) -> np.ndarray | None:
@@ -187,7 +194,3 @@ def between_classes(view: StageView, pairs: np.ndarray) -> np.ndarray:
         return np.zeros(len(pairs), dtype=bool)
     one, other = np.asarray(view.truth)[pairs].T
     return (one >= 0) & (other >= 0) & (one != other)
-
-
-def _halves(v: float) -> float:
-    return np.floor(2 * v + 0.5) / 2

@@ -1,21 +1,18 @@
-"""Ticks and scales, the twins of ``ticks.js``, ``track.js`` and ``tickTexts``."""
+"""Ticks and scales, the twins of ``ticks.js`` and ``track.js``."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
 
 import numpy as np
 
-from ssl_core.numerals import number, power
+from ssl_core.numerals import number, tick_texts
 
 FINEST = 1e-14  # of the largest value: nearer numbers are not told apart by doubles
 LEAST = 1e-300
 CROWD = 100  # ticks at most
-EXACT = 6  # digits of a tick at most; where more would be needed, distances are written
-SHORT, LONG = 9.995e-4, 1e5  # outside of these powers of ten are written
 STRIP = 0.07  # of a logarithmic axis, for what lies between 0 and its floor
 DECADES = 8  # ticks at most
 NEAR = 1e-9
@@ -44,34 +41,6 @@ def nice_ticks(low: float, high: float, count: float, whole=False) -> list[float
     first, last = math.ceil(low / step - NEAR), math.floor(high / step + NEAR)
     found = multiples(first, last, step)
     return found if found or whole else [low]
-
-
-def tick_texts(ticks: list[float]) -> list[str]:
-    """Labels at equal distances, all different and of one kind."""
-    largest = max(map(abs, ticks), default=0)
-    if len(ticks) < 2 or largest == 0:
-        return [number(v, EXACT) for v in ticks]
-    digits = _decade(largest) - _decade(ticks[1] - ticks[0]) + 1
-    if digits > EXACT:
-        first, *rest = ticks
-        return [number(first, EXACT), *(f"+{number(v - first)}" for v in rest)]
-    written = _plain if SHORT <= largest < LONG - 0.5 else power
-
-    def label(v):
-        if v == 0:
-            return "0"
-        own = max(1, digits + _decade(abs(v)) - _decade(largest))
-        return f"{'−' if v < 0 else ''}{written(abs(v), own)}"
-
-    return [label(v) for v in ticks]
-
-
-def _decade(size: float) -> int:
-    return math.floor(math.log10(size) + NEAR)
-
-
-def _plain(size: float, digits: int) -> str:
-    return f"{Decimal(f'{size:.{digits}g}').normalize():,f}"
 
 
 @dataclass(frozen=True)

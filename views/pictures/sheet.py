@@ -99,13 +99,10 @@ class Sheet:
         scale = width if rcParams["lines.scale_dashes"] else 1.0
         ends = "round" if round else "butt"
         style = (0, [length / scale for length in dash]) if len(dash) else "solid"
-        self._add(
-            PathPatch(
-                path, fill=False, edgecolor=colour, linewidth=width, linestyle=style,
-                alpha=alpha, capstyle=ends, joinstyle="round" if round else "miter",
-            ),
-            clip,
-        )  # fmt: skip
+        stroke = PathPatch(path, fill=False, edgecolor=colour, linewidth=width)
+        stroke.set(linestyle=style, alpha=alpha, capstyle=ends)
+        stroke.set(joinstyle="round" if round else "miter")
+        self._add(stroke, clip)
 
     def rectangle(self, left, top, width, height, fill, *, edge="none", alpha=1.0):
         from matplotlib.patches import Rectangle
@@ -135,11 +132,11 @@ class Sheet:
 
         left, top, width, height = box
         rows, columns = colours.shape[:2]
-        half = np.array([width / (columns - 1), height / (rows - 1)]) / 2 * smooth
-        ends = (left - half[0], left + width + half[0])
-        ends += (top + height + half[1], top - half[1])
-        how = "bilinear" if smooth else "nearest"
+        beyond = (columns - 1, rows - 1) if smooth else (np.inf, np.inf)
+        x, y = np.array([width, height]) / beyond / 2  # half a column, half a row
+        ends = (left - x, left + width + x, top + height + y, top - y)
         extent = np.array(ends) + np.repeat(self.origin, 2)
+        how = "bilinear" if smooth else "nearest"
         image = AxesImage(self.axes, interpolation=how, origin="upper", extent=extent)
         image.set_data(colours)
         self._add(image, clip, still=True)
@@ -171,9 +168,9 @@ class Sheet:
     def written(self, kind: str) -> bytes:
         """The page as a file: png, svg or pdf."""
         file = BytesIO()
-        self.figure.savefig(
-            file, format=kind, dpi=SHARP * UNITS, metadata=UNDATED[kind]
-        )
+        how = {"facecolor": self.figure.get_facecolor(), "transparent": False}
+        how |= {"dpi": SHARP * UNITS, "metadata": UNDATED[kind]}
+        self.figure.savefig(file, format=kind, **how)
         return file.getvalue()
 
     def pixels(self, scale: float) -> np.ndarray:

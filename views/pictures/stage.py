@@ -13,8 +13,9 @@ from halfmoon.views.pictures.legend import draw_legend, margins, samples
 from halfmoon.views.pictures.lines import by_opacity, class_borders, level_lines
 from halfmoon.views.pictures.page import GAP, page, row_height, write
 from halfmoon.views.pictures.points import drawn_points, edge_lines, toggled
-from halfmoon.views.pictures.scales import nice_ticks, tick_texts
+from halfmoon.views.pictures.scales import nice_ticks
 from halfmoon.views.pictures.sheet import Sheet, width_of, wrapped
+from ssl_core.numerals import tick_texts
 from ssl_core.viz.theme import Theme
 
 LEFT, BOTTOM, EDGE = 46, 30, 6  # room around the plane, as in axes.js
@@ -22,7 +23,7 @@ TICK_TEXT = 14
 
 
 @dataclass(frozen=True)
-class Frame:
+class PlaneBox:
     """The plane's box on the sheet, and where data lie in it."""
 
     extent: tuple[float, float, float, float]
@@ -52,7 +53,7 @@ class Frame:
         return self.from_share(at / (shape[-1] - 1, shape[-2] - 1))
 
 
-def frame_in(view: StageView, size: tuple[float, float]) -> Frame:
+def plane_box(view: StageView, size: tuple[float, float]) -> PlaneBox:
     """The largest box of the extent's shape that leaves room for ticks."""
     w, h = size[0] - LEFT - EDGE, size[1] - EDGE - BOTTOM
     x0, x1, y0, y1 = view.extent
@@ -60,7 +61,7 @@ def frame_in(view: StageView, size: tuple[float, float]) -> Frame:
     high = min(w / aspect, h)
     wide = high * aspect
     left, top = LEFT + (w - wide) / 2, EDGE + (h - high) / 2
-    return Frame(view.extent, left, top, wide, high)
+    return PlaneBox(view.extent, left, top, wide, high)
 
 
 def stage_page(
@@ -73,7 +74,7 @@ def stage_page(
     room_for=(),
 ) -> Sheet:
     """The stage of a frame with everything around it; see `page`."""
-    box = frame_in(view, size)
+    box = plane_box(view, size)
     _, ticks = _ticks(view.extent[2:], box.height / 80)
     widest = max((width_of(text, TICK_TEXT) for text in ticks), default=0)
 
@@ -87,25 +88,28 @@ def stage_page(
         sheet.move(left, above + y)
         return y + draw_legend(sheet, samples(view, theme), size[0], theme)
 
-    room = {"left": max(0, widest - box.left + 10), "room_for": room_for}
     return page(
-        view, frame, theme, title=view.title, draw=draw, width=size[0], about=about,
-        **room,
-    )  # fmt: skip
+        view,
+        frame,
+        theme,
+        title=view.title,
+        draw=draw,
+        width=size[0],
+        left=max(0, widest - box.left + 10),
+        about=about,
+        room_for=room_for,
+    )
 
 
-def draw_scene(sheet: Sheet, view: StageView, frame: int, theme: Theme, box: Frame):
+def draw_scene(sheet: Sheet, view: StageView, frame: int, theme: Theme, box: PlaneBox):
     """What is inside the box of the plane."""
     if view.field is not None:
         _draw_field(sheet, view, frame, theme, box)
     shown, places = shown_points(view), box.places(view.points)
     if view.edges is not None and toggled(view, "graph"):
         lines = edge_lines(view, shown, places)
-        for apart, colour, alpha, width in (
-            (False, theme.soft, 0.5, 1),
-            (True, theme.bad, 0.9, 2),
-        ):
-            _stroke(sheet, lines[apart], colour, width, alpha=alpha, clip=box.box)
+        _stroke(sheet, lines[False], theme.soft, 1, alpha=0.5, clip=box.box)
+        _stroke(sheet, lines[True], theme.bad, 2, alpha=0.9, clip=box.box)
     shapes = drawn_points(view, shown, places, frame, theme, box.width)
     sheet.outlines(list(shapes), clip=box.box)
 
@@ -118,12 +122,12 @@ def _draw_field(sheet, view, frame, theme, box):
     _draw_ghost(sheet, view, theme, box)
     for margin in margins(view):
         colour = theme.class_colour(int(margin > 0))
-        lines = level_lines(field.outputs, margin)
-        for line in lines:
+        for line in level_lines(field.outputs, margin):
             xy = box.from_grid(line, shape)
             _stroke(sheet, xy, colour, 1.6, dash=(7, 6), **how)
     lines = class_borders(field) if field.many else level_lines(field.outputs, 0)
-    found = regions(field, box.shares(view.points[shown_points(view)]))
+    points = np.asarray(view.points)[shown_points(view)]
+    found = regions(field, box.shares(points))
     for opacity, line in by_opacity(field, lines, found).items():
         xy, width = box.from_grid(line, shape), 2 if field.many else 2.6
         _stroke(sheet, xy, theme.ink, width, alpha=opacity, **how)
@@ -136,11 +140,9 @@ def _draw_ghost(sheet, view, theme, box):
         return
     field = fine_field(ghost.field)
     lines = class_borders(field) if field.many else level_lines(field.outputs, 0)
-    own = Frame(ghost.extent or view.extent, *box.box)
-    x0, x1, y0, y1 = own.extent
-    corners = box.places(np.array([[x0, y1], [x1, y0]]))
-    (left, top), (right, bottom) = corners
-    own = Frame(own.extent, left, top, right - left, bottom - top)
+    x0, x1, y0, y1 = extent = ghost.extent or view.extent
+    (left, top), (right, bottom) = box.places([[x0, y1], [x1, y0]])
+    own = PlaneBox(extent, left, top, right - left, bottom - top)
     for line in lines:
         xy = own.from_grid(line, field.outputs.shape)
         how = {"dash": (2, 6), "round": True, "clip": box.box}
