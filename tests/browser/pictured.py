@@ -5,7 +5,8 @@ from functools import cache
 
 import numpy as np
 
-from halfmoon import hide_labels, load, make
+from halfmoon import hide_labels, load, make, stage
+from halfmoon.stage.view import TOGGLES
 from halfmoon.views import trace_view
 
 RUNS = {  # data, labels, algorithm and settings
@@ -13,15 +14,37 @@ RUNS = {  # data, labels, algorithm and settings
     "pcg": ({"n": 200, "noise": 0.08}, 2, "lapsvm_pcg", 0.35),  # pale lines
     "circles": ({"n": 150}, 4, "lapsvm_newton", 0.4),
     "clock": ({}, 4, "lapsvm_pcg", 0.3),
+    "beliefs": ({"n": 100, "noise": 0.12}, 4, "da_kernel", 0.4),
 }
 DATA = {"moons": "two_moons", "pcg": "two_moons", "circles": "two_circles"}
+DATA |= {"beliefs": "two_moons"}
 
 
 @cache
 def view_of(name):
     """Without a title: the plane then begins where its size alone says."""
-    trace = three() if name == "three" else run(name)
-    return replace(trace_view(trace), title="", data_id=name)
+    if name == "beliefs":
+        view = switched_on(trace_view(run(name)))
+    else:
+        view = trace_view(three() if name == "three" else run(name))
+    return replace(view, title="", data_id=name)
+
+
+def switched_on(view):
+    """Predictions, mistakes, edges, an earlier run, and points that are struck."""
+    rng = np.random.default_rng(0)
+    n, T = view.n_points, view.n_frames
+    pairs = rng.integers(n, size=(20, 2))
+    return replace(
+        view,
+        toggles=TOGGLES,
+        truth=rng.integers(2, size=n),
+        edges=pairs,
+        ghost=stage.Ghost("earlier run", view.field[-1] + 0.2),
+        struck_per_frame=rng.random((T, n)) < 0.1,
+        guess_per_frame=rng.random((T, n)) < 0.5,
+        marks_per_frame=rng.random((T, n)) < 0.1,
+    )
 
 
 def run(name):

@@ -24,7 +24,7 @@ from tests.browser.pictured import view_of
 
 pytestmark = pytest.mark.browser
 MEAN, NEAR, FAR = 1.0, 16, 1e-4  # of 255, of 255, of all pixels
-SHOWN = [("moons", "dark"), ("three", "dark")]
+SHOWN = [("moons", "dark"), ("three", "dark"), ("beliefs", "light")]
 SHOWN += [(name, "light") for name in ("moons", "pcg", "circles", "clock", "three")]
 SHIFT = np.array([1.5, 0])  # units: three pixels
 SCENE = """const made = document.createElement("canvas");

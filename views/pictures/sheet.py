@@ -119,7 +119,7 @@ class Sheet:
             return
         paths, fills, edges, widths = zip(*shapes, strict=True)
         marks = PathCollection(paths, facecolors=fills, edgecolors=edges)
-        marks.set(linewidths=widths, joinstyle="round", capstyle="butt", snap=False)
+        marks.set(linewidths=widths, joinstyle="round", capstyle="round", snap=False)
         self._add(marks, clip)
 
     def image(self, colours, box, clip=None, *, smooth=True) -> None:
