@@ -287,6 +287,15 @@ def test_a_stage_without_points_and_without_a_sign_of_anything():
     assert "t = 0 of 0" in texts(picture(replace(empty, **flat), "svg"))
 
 
+def test_points_that_are_left_out_are_counted():
+    n = 5100
+    places = np.random.default_rng(0).normal(size=(n, 2))
+    extent = (-4, 4, -3, 3)
+    crowd = stage.StageView(places, np.full(n, -1), ("A", "B"), extent, [0])
+    assert "5,000 of 5,100 points are drawn" in words(picture(crowd, "svg"))
+    assert "points are drawn" not in words(picture(view(), "svg"))
+
+
 # -- what is refused -----------------------------------------------------------
 
 

@@ -86,7 +86,10 @@ def stage_page(
         below = _draw_axes(sheet, view, box, theme)
         y = top + size[1] + below + GAP
         sheet.move(left, above + y)
-        return y + draw_legend(sheet, samples(view, theme), size[0], theme)
+        y += draw_legend(sheet, samples(view, theme), size[0], theme)
+        sheet.move(left, above + y)
+        note = wrapped(_points_left_out(view), size[0], TICK_TEXT)
+        return y + write(sheet, note, TICK_TEXT, theme.soft)
 
     return page(
         view,
@@ -98,6 +101,16 @@ def stage_page(
         left=max(0, widest - box.left + 10),
         about=about,
         room_for=room_for,
+    )
+
+
+def _points_left_out(view: StageView) -> str:
+    shown, n = len(shown_points(view)), view.n_points
+    if shown == n:
+        return ""
+    return (
+        f"{shown:,} of {n:,} points are drawn (all labelled ones and a random part); "
+        "the run used all of them."
     )
 
 
