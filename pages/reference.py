@@ -3,7 +3,6 @@
 import streamlit as st
 
 from halfmoon.common.plugins import PLUGINS, brought_by
-from halfmoon.pages._parts import glossary
 from halfmoon.pages._parts.reference import algorithm_page
 from halfmoon.pages._parts.reference.reference_choice import (
     REFERENCE,
@@ -12,6 +11,7 @@ from halfmoon.pages._parts.reference.reference_choice import (
 )
 from halfmoon.pages._parts.screen.choice_page import Chosen
 from halfmoon.pages._parts.shell import errors
+from halfmoon.views.glossary import words
 from ssl_core import ALGORITHMS
 from ssl_core.registry import in_menu_order
 
@@ -103,7 +103,7 @@ def show_words() -> None:
     wanted = st.text_input(
         "Find a word", key="ref_find", placeholder="margin", max_chars=60
     )
-    hits = [w for w in glossary.words() if w.about(wanted)]
+    hits = [w for w in words() if w.about(wanted)]
     if not hits:
         st.caption("No glossary entry contains this.")
     for word in sorted(hits, key=lambda word: word.term.lower()):

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from halfmoon.pages._parts import glossary
+from halfmoon.pages._parts import texts
 from halfmoon.pages._parts.running.run_server import RunServer
 from halfmoon.scenario import default
+from halfmoon.views import glossary
 from ssl_core import ALGORITHMS, make
 from ssl_core.kernels import gram
 from ssl_core.losses import Hat, SmoothedBell, Squared, Tangent
@@ -20,7 +21,7 @@ from ssl_core.problems.laplacian import LaplacianProblem
 from ssl_core.problems.linear import LinearSVM
 from tests.small_problems import BY_NAME, moons
 
-TEXTS = Path(glossary.__file__).parents[1] / "texts"
+TEXTS = Path(texts.__file__).parent
 
 
 def text_of(name: str) -> str:
@@ -254,7 +255,8 @@ def test_pcg_stops_by_its_tolerance_unless_the_stability_check_is_chosen():
 
 
 def test_a_transductive_svm_classifies_points_that_come_later():
-    assert "its boundary also classifies new points" in text_of("glossary")
+    known = glossary.word("transductive").text
+    assert "its boundary also classifies new points" in known
     _, truth, y = few_labels(40)
     X = np.random.default_rng(0).normal(size=(40, 2)) + 6.0 * truth[:, None]
     guess = make("tsvm").fit(X[:30], y[:30]).predict(X[30:])

@@ -12,11 +12,11 @@ Playing and scrubbing happen in the browser and never cause a rerun; edits do.
 import streamlit as st
 
 from halfmoon import stage
-from halfmoon.pages._parts import glossary
 from halfmoon.pages._parts.shell import door
 from halfmoon.pages._parts.shell.visit import kept
 from halfmoon.stage.assets import UNSTYLED, asset, code_and_loader
 from halfmoon.stage.edits import new_edits
+from halfmoon.views.glossary import terms_in
 
 _CODE, _LOADER = code_and_loader()
 _code = st.components.v2.component("halfmoon_code", js=_CODE)
@@ -118,8 +118,7 @@ def receive(key, apply, *, data_id=None, stages=None):
 def payload(view, key, seen):
     """What travels of a view that includes the edits ``seen``."""
     client, seq = seen
-    explain = glossary.terms_in
-    return stage.payload(view, key=key, client=client, seq_seen=seq, explain=explain)
+    return stage.payload(view, key=key, client=client, seq_seen=seq, explain=terms_in)
 
 
 def show(view, *, key="stage", confirmed=None, on_asked=None):

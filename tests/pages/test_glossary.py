@@ -4,10 +4,12 @@ import re
 
 import pytest
 
-from halfmoon.pages._parts import glossary, texts
+from halfmoon.pages._parts import texts
+from halfmoon.pages._parts.glossary import explained, in_spans
 from halfmoon.pages._parts.lessons.plans import LESSONS
 from halfmoon.pages._parts.lessons.prose import PHRASE
 from halfmoon.pages._parts.running.run_server import RunServer
+from halfmoon.views import glossary
 from ssl_core import ALGORITHMS
 from ssl_core.quantities import title_of
 from ssl_core.stopping import RULES
@@ -165,7 +167,7 @@ def test_spans_of_a_lesson_are_explained_once_and_phrases_are_left_alone():
         {"text": "the gradient", "t": 3},
         {"text": " and gradient."},
     ]
-    made = list(glossary.in_spans(spans, seen := set()))
+    made = list(in_spans(spans, seen := set()))
     assert "".join(s["text"] for s in made) == "".join(s["text"] for s in spans)
     told = {s["text"]: s["meaning"] for s in made if "meaning" in s}
     assert told == {w: glossary.word(w).text for w in ("margin", "gradient")}
@@ -181,7 +183,7 @@ def test_titles_of_stopping_rules_are_explained():
 
 
 def test_the_first_appearance_becomes_a_button_with_its_card():
-    html = glossary.explained("The margin is wide. The **margin** again.")
+    html = explained("The margin is wide. The **margin** again.")
     assert html.count('class="hm-term"') == 1
     (name,) = re.findall(r'popovertarget="(\S+)"', html)
     assert f'id="{name}"' in html
@@ -210,18 +212,18 @@ def test_forms_in_any_case_are_found_and_the_longest_wins():
     ],
 )
 def test_code_formulas_links_headings_and_sources_are_left_alone(text):
-    assert glossary.explained(text) == text
+    assert explained(text) == text
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_a_strangers_text_would_stay_text(text):
-    html = glossary.explained(f"The margin of {text} and its gradient")
+    html = explained(f"The margin of {text} and its gradient")
     ours = re.sub(r"</?(?:span|button|strong)\b[^<>]*>", "", html)
     assert "<" not in ours
 
 
 def test_ids_differ_from_text_to_text():
-    first, second = glossary.explained("A margin."), glossary.explained("The margin.")
+    first, second = explained("A margin."), explained("The margin.")
     assert set(re.findall(r'id="(\S+)"', first)).isdisjoint(
         re.findall(r'id="(\S+)"', second)
     )

@@ -26,7 +26,7 @@ ROOMS = {
     "texts": set(),
     "bundles": set(),
     "shell": {"bundles"},
-    "stage_component": {"shell", "glossary"},
+    "stage_component": {"shell"},
     "running": {"shell"},
     "pictures": {"bundles", "running"},
     "screen": GROUND,

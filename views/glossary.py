@@ -1,33 +1,19 @@
-"""The glossary: words of the trade, explained wherever our own texts use them.
+"""The glossary: words of the trade, and where they stand in a text.
 
-The words stand in ``texts/glossary.md``. `explained` turns their first appearance in a
-markdown text into a button that opens a card; `terms_in` gives the stage what it needs
-to do the same with its sentences.
-
-Only texts of ours are made into HTML. Whatever else a text holds stays text: every
-``<`` in it is escaped before a tag of ours comes in.
+The words are in ``glossary.md``. `terms_in` gives the stage what it needs to explain
+them in its sentences.
 """
 
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import streamlit as st
-
-WORDS = Path(__file__).parents[1] / "texts" / "glossary.md"
-# Markdown in which no word is looked for: code, formulas, links, headings, sources.
-_LEFT_ALONE = re.compile(
-    r"`[^`]*`|\$\$[^$]*\$\$|\$[^$\n]+\$|\[[^\]]*\]\([^)]*\)|:[\w/-]+:"
-    r"|^#+ .*$|^\*Source:[^*]*",
-    re.MULTILINE,
-)
+WORDS = Path(__file__).with_name("glossary.md")
 _NUMBER = re.compile(r"(?<!\w)\d[\d.,e−·⁻⁰¹²³⁴⁵⁶⁷⁸⁹-]*")
-_MARKDOWN = re.compile(r"[*_`$\[\]~:<>&|\\\"'#]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,58 +114,3 @@ def terms_in(texts: Iterable[str]) -> dict[str, str]:
     whole = "\n".join({_NUMBER.sub("0", part) for part in sentences})
     forms = {match.group().lower() for match in _pattern().finditer(whole)}
     return {form: word(form).text for form in sorted(forms)}
-
-
-def in_spans(spans: Iterable[dict], seen: set[str]) -> Iterator[dict]:
-    """Spans of a lesson's prose, with a ``meaning`` where a word is explained.
-
-    What already does something when it is clicked is left alone.
-    """
-    for span in spans:
-        text, at = span["text"], 0
-        if {"t", "set", "on"} & span.keys():
-            yield span
-            continue
-        for hit in found(text, seen=seen):
-            yield span | {"text": text[at : hit.start]}
-            yield span | {"text": text[hit.start : hit.end], "meaning": hit.word.text}
-            at = hit.end
-        yield span | {"text": text[at:]}
-
-
-def explained(markdown: str) -> str:
-    """A text of ours with its words explained, as markdown that allows HTML."""
-    name = f"hm-{zlib.crc32(markdown.encode()):x}"
-    parts, at = [], 0
-    for number, hit in enumerate(found(markdown, _LEFT_ALONE)):
-        parts.append(_harmless(markdown[at : hit.start]))
-        shown = markdown[hit.start : hit.end].replace("\\", "")
-        parts.append(_card(shown, hit.word, f"{name}-{number}"))
-        at = hit.end
-    parts.append(_harmless(markdown[at:]))
-    return "".join(parts)
-
-
-def show_explained(markdown: str) -> None:
-    """Show a text of ours, its words explained."""
-    st.markdown(explained(markdown), unsafe_allow_html=True)
-
-
-def _harmless(text: str) -> str:
-    return text.replace("<", "&lt;")
-
-
-def _plain(text: str) -> str:
-    """Text that markdown leaves as it is."""
-    return _MARKDOWN.sub(lambda m: f"&#{ord(m.group())};", text)
-
-
-def _card(shown: str, entry: Word, name: str) -> str:
-    """The word as a button, and beside it the card that it opens."""
-    title = f"<strong>{_plain(entry.title)}</strong> "
-    return (
-        f'<span class="hm-word"><button type="button" class="hm-term" '
-        f'popovertarget="{name}">{_plain(shown)}</button>'
-        f'<span class="hm-meaning" id="{name}" popover="auto">'
-        f"{title}{_plain(entry.text)}</span></span>"
-    )
