@@ -14,6 +14,9 @@ from typing import Any
 
 KINDS = ("float", "int", "log", "choice", "bool")
 PLACES = ("front", "stopping", "more")
+MOST_PLACES = 200  # steps of a slider; a longer range has round numbers alone
+MANY, FEW = (1, 1.2, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8), (1, 2, 5)  # of a decade
+MANY_DECADES = 10**6  # high / low, beyond which there are few in each
 _WORDS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
@@ -154,6 +157,39 @@ class Knob:
             return False
         name, value = self.needs
         return values.get(name, value) != value
+
+    def places(self, value: Any) -> list[Any]:
+        """Values that a slider stops at: round ones, and those that are in use.
+
+        A word such as "auto", or None, stands before all numbers. A value that only a
+        link or a program has gets its own place, so that no slider moves it.
+        """
+        if self.kind == "bool":
+            return [False, True]
+        if self.kind == "choice":
+            return list(self.choices)
+        extras = {*self.also, self.default, value}
+        words = [v for v in (None, "auto") if v in extras]
+        words += sorted(v for v in extras if isinstance(v, str) and v != "auto")
+        numbers = {v for v in extras if isinstance(v, int | float)}
+        return [*words, *sorted(numbers | self._round(value))]
+
+    def _round(self, value: Any) -> set[float]:
+        """Round values over the range; an end that is left open is not far off."""
+        kind = int if self.kind == "int" else float
+        known = (v for v in (value, self.default) if isinstance(v, int | float))
+        start = next(known, 1)
+        low = self.low if self.low is not None else min(start, 0)
+        high = self.high if self.high is not None else max(10 * start, 10)
+        step = self.step or (1 if kind is int else (high - low) / 100)
+        if self.kind != "log" and high - low <= MOST_PLACES * step:
+            count = math.floor((high - low) / step + 1e-9)
+            return {kind(round(low + i * step, 10)) for i in range(count + 1)}
+        low = max(low, 1 if kind is int else 1e-9)
+        mantissas = FEW if high / low > MANY_DECADES else MANY
+        decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+        values = (float(f"{m}e{e}") for e in decades for m in mantissas)
+        return {kind(v) for v in values if low <= v <= high and kind(v) == v}
 
     def check(self, value: Any) -> Any:
         """Return ``value`` as the plain Python type of this knob.

@@ -21,7 +21,6 @@ from halfmoon.pages._parts.screen.screen import edited
 from halfmoon.pages._parts.widgets import knob as knob_widgets
 from halfmoon.pages._parts.widgets import own_data
 from halfmoon.pages._parts.widgets.hiding import hideable
-from halfmoon.pages._parts.widgets.knob import log_steps
 from halfmoon.scenario import DRAWN, UPLOAD, Labels, default
 from ssl_core import ALGORITHMS
 from tests.pages.finding import APP, menus, name_of, named, played, shown_on_stage
@@ -72,7 +71,7 @@ def _values(app, key):
     scenario = scenario_of(app)
     name = key.removeprefix("param.")
     knob = ALGORITHMS[scenario.algorithm].knob(name)
-    return log_steps(knob, scenario.params[name])
+    return knob.places(scenario.params[name])
 
 
 def widgets(app):
@@ -380,7 +379,7 @@ def test_log_sliders_hold_the_value_and_stay_in_range(algorithm):
     for knob in ALGORITHMS[algorithm].knobs:
         if knob.kind == "log":
             odd = knob.low * 1.2345
-            steps = log_steps(knob, odd)
+            steps = knob.places(odd)
             assert odd in steps
             assert knob.default in steps
             assert all(knob.check(step) == step for step in steps)

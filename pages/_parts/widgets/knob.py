@@ -62,7 +62,7 @@ def knob_control(
             **shared,
         )
     elif knob.kind == "log":
-        steps = log_steps(knob, value)
+        steps = knob.places(value)
         st.select_slider(label, steps, format_func=partial(knob_words, knob), **shared)
     elif knob.kind == "int" and knob.high > 1000 * (knob.step or 1):
         st.number_input(
@@ -79,26 +79,3 @@ def knob_control(
 def help_text(knob: Knob) -> str:
     unit = f" In {knob.unit}." if knob.unit and knob.unit != "points" else ""
     return f"{knob.help}{unit} {knob.meaning}".strip()
-
-
-def log_steps(knob: Knob, value: float | str) -> list[float | str]:
-    """Round values over a knob's range, with those that are or were in use.
-
-    A word such as "auto" stands before all numbers.
-
-    A value that only a link has gets its own place, so that no slider moves it.
-    """
-    decades = math.log10(knob.high / knob.low)
-    mantissas = (1.0, 2.0, 5.0)
-    if decades <= 6:
-        mantissas = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 7.0, 8.0)
-    low, high = math.floor(math.log10(knob.low)), math.ceil(math.log10(knob.high))
-    steps = {
-        float(f"{m}e{e}")
-        for e in range(low, high + 1)
-        for m in mantissas
-        if knob.low <= float(f"{m}e{e}") <= knob.high
-    }
-    extras = {v for v in (*knob.also, knob.default, value) if v is not None}
-    words = sorted(v for v in extras if isinstance(v, str))
-    return [*words, *sorted(steps | extras.difference(words))]
