@@ -28,7 +28,7 @@ for (const { outdir, entryPoints } of PACKAGES) {
     format: "esm",
     target: "es2022",
     charset: "utf8",
-    loader: { ".css": "text" },
+    loader: { ".css": "text", ".html": "text" },
     minifyWhitespace: true,
     minifySyntax: true,
     lineLimit: 120,

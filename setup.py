@@ -12,7 +12,7 @@ from setuptools import find_namespace_packages, setup
 from setuptools.command.build_py import build_py
 
 DATA = "css html js json md pyi svg ts"
-PARTS = ("common", "datasets", "pages", "scenario", "stage", "views")
+PARTS = ("common", "datasets", "notebook", "pages", "scenario", "stage", "views")
 ALONG = {  # file or folder of the repository -> where it is in the package
     "app.py": "served/app.py",
     ".streamlit/config.toml": "served/.streamlit/config.toml",

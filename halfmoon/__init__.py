@@ -8,10 +8,11 @@
 Names are imported when they are first used, so ``import halfmoon`` is quick; where each
 of them comes from is in ``__init__.pyi``, which type checkers read, too.
 
-In a checkout the folders ``common``, ``datasets``, ``pages``, ``scenario`` and
-``stage`` are beside this one, in an installation inside of it. Either way they are
-imported as ``halfmoon.datasets`` and so on: no package of that name is at the top
-level, where others have theirs. The solvers are the package ``ssl_core``.
+In a checkout the folders ``common``, ``datasets``, ``notebook``, ``pages``,
+``scenario``, ``stage`` and ``views`` are beside this one, in an installation inside of
+it. Either way they are imported as ``halfmoon.datasets`` and so on: no package of that
+name is at the top level, where others have theirs. The solvers are the package
+``ssl_core``.
 """
 
 import ast
@@ -25,7 +26,7 @@ __version__ = "0.2.0.dev0"
 HERE = Path(__file__).resolve().parent
 INSTALLED = (HERE / "datasets").is_dir()
 HOME = HERE if INSTALLED else HERE.parent  # the folder that holds `datasets`
-PARTS = ("common", "datasets", "pages", "scenario", "stage", "views")
+PARTS = ("common", "datasets", "notebook", "pages", "scenario", "stage", "views")
 
 
 class _Checkout:

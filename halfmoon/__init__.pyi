@@ -16,8 +16,12 @@ from halfmoon.datasets import register_dataset as register_dataset
 from halfmoon.datasets import split as split
 from halfmoon.datasets import telling_points as telling_points
 from halfmoon.datasets import write_svmlight as write_svmlight
+from halfmoon.notebook import lab as lab
 from halfmoon.scenarios import SavedScenario as SavedScenario
 from halfmoon.scenarios import open_scenario as open_scenario
+from halfmoon.views import Page as Page
+from halfmoon.views import page_of as page_of
+from halfmoon.views import trace_view as trace_view
 from ssl_core import ALGORITHMS as ALGORITHMS
 from ssl_core import Algorithm as Algorithm
 from ssl_core import Curve as Curve

@@ -6,7 +6,7 @@ snapshot: the arrays it holds never change later.
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import Enum
 from functools import cache
@@ -476,6 +476,130 @@ class Trace:
             self, theme=theme, max_frames=max_frames, caption=caption, **shown
         )
 
+    def show(
+        self,
+        *others: "Trace",
+        names: Sequence[str] | None = None,
+        title: str = "",
+        **shown: Any,
+    ) -> Any:
+        """The stage in a notebook: play, scrub, and compare with other traces.
+
+        What is shown needs no kernel and no network, and stays playable in a saved
+        notebook and in its HTML export.
+
+        Parameters
+        ----------
+        *others : Trace
+            Up to three that move in step beside this one.
+        names : sequence of str, optional
+            What the runs are called; the titles of their methods when None.
+        title : str
+            The heading; names and data when empty.
+        **shown
+            What else is known, the same for all: ``truth``, ``class_names``,
+            ``points``, ``axis_names`` and ``data``, as `halfmoon.trace_view` takes
+            them.
+
+        Returns
+        -------
+        page : Page or None
+            None where IPython displays it at once; elsewhere what is displayed, with
+            ``save(path)``.
+        """
+        from halfmoon import notebook
+
+        return notebook.show(self._page(others, names, title, shown))
+
+    def to_html(
+        self,
+        path: PathLike,
+        *others: "Trace",
+        names: Sequence[str] | None = None,
+        title: str = "",
+        **shown: Any,
+    ) -> None:
+        """Write a page that plays the run: one file, which needs no network.
+
+        Parameters
+        ----------
+        path : str or PathLike
+            Of the file, which is replaced whole or not at all.
+        *others, names, title, **shown
+            As `show` takes them.
+        """
+        self._page(others, names, title, shown).save(path)
+
+    def to_picture(
+        self,
+        path: PathLike,
+        t: int | None = None,
+        *,
+        what: str = "stage",
+        theme: str = "light",
+        caption: bool = True,
+        size: tuple[float, float] | None = None,
+        **shown: Any,
+    ) -> None:
+        """Write a picture of a state, or of a curve: .svg, .pdf or .png.
+
+        Needs matplotlib: `pip install halfmoon[pictures]`.
+
+        Parameters
+        ----------
+        path : str or PathLike
+            Of the file, which is replaced whole or not at all.
+        t : int or None
+            Place of a state, as `plot` takes it.
+        what : str
+            "stage", or the title of one of the curves beside it.
+        theme : {"light", "dark"}
+        caption : bool
+            Whether data, method, settings and version stand below.
+        size : (float, float), optional
+            Width and height of what is drawn, in pixels of a screen.
+        **shown
+            As `show` takes them.
+        """
+        from halfmoon.views.files import write_picture
+
+        how = {"what": what, "theme": theme, "caption": caption, "size": size}
+        write_picture(self, path, t, **how, **shown)
+
+    def to_film(
+        self,
+        path: PathLike,
+        *,
+        theme: str = "light",
+        caption: bool = True,
+        seconds_per_frame: float | None = None,
+        size: tuple[float, float] | None = None,
+        **shown: Any,
+    ) -> None:
+        """Write the run as a film: .gif or .mp4.
+
+        Needs matplotlib, and for .mp4 ffmpeg: `pip install halfmoon[pictures]` brings
+        both.
+
+        Parameters
+        ----------
+        path : str or PathLike
+            Of the file, which is replaced whole or not at all.
+        theme, caption, size, **shown
+            As `to_picture` takes them.
+        seconds_per_frame : float, optional
+            Default is the speed of the app.
+        """
+        from halfmoon.views.files import write_film
+
+        how = {"theme": theme, "caption": caption, "size": size}
+        write_film(self, path, seconds_per_frame=seconds_per_frame, **how, **shown)
+
+    def _page(self, others, names, title, shown) -> Any:
+        from halfmoon.views.page import page_of
+
+        return page_of(self, *others, names=names, title=title, **shown)
+
     @staticmethod
     def _figures():
         try:
@@ -569,6 +693,7 @@ def record(
     *,
     policy: str | int = "full",
     until: Callable[[State], bool] | None = None,
+    progress: Callable[[Callable[[], Trace]], None] | None = None,
     watch: Mapping[str, Callable[[State], Array]] | None = None,
     max_bytes: int = MAX_BYTES,
     **trace_fields,
@@ -585,6 +710,8 @@ def record(
         Keep the arrays of every state, of the first and last only, or of every k-th.
     until : callable or None
         Asked after every state; True ends the run there ("stopped from outside").
+    progress : callable or None
+        Called after every state with a function that gives the trace so far.
     watch : mapping from name to function of a state
         Outputs to compute for every state while its arrays are at hand.
     """
@@ -593,6 +720,16 @@ def record(
     seconds: list[float] = []
     labels: list[Array] = []
     outputs: dict[str, list[Array]] = {name: [] for name in watch or {}}
+
+    def so_far() -> Trace:
+        return Trace(
+            states=list(recording.states),
+            seconds=np.array(seconds),
+            labels=np.array(labels),
+            outputs={name: np.array(values) for name, values in outputs.items()},
+            **trace_fields,
+        )
+
     try:
         for state, elapsed in _timed(iterator):
             recording.add(state)
@@ -600,19 +737,15 @@ def record(
             labels.append(state.labels)
             for name, outputs_of in (watch or {}).items():
                 outputs[name].append(outputs_of(state))
+            if progress is not None:
+                progress(so_far)
             if until is not None and until(state):
                 break
     finally:
         close = getattr(iterator, "close", None)
         if close is not None:
             close()
-    return Trace(
-        states=recording.states,
-        seconds=np.array(seconds),
-        labels=np.array(labels),
-        outputs={name: np.array(values) for name, values in outputs.items()},
-        **trace_fields,
-    )
+    return so_far()
 
 
 class _Recording:

@@ -35,7 +35,7 @@ NAMES = {"guide", "looks", "references", "registry"}
 MAP = {
     # The command knows experiments, `open_scenario` what a scenario is and how it runs.
     "halfmoon": {"common", "datasets", "estimators", "experiments", "scenario"}
-    | {"model_selection", "ssl_core", "stopping"},
+    | {"model_selection", "notebook", "ssl_core", "stopping", "views"},
     "common": set(),
     "losses": set(),
     "kernels": {"linalg"},
@@ -90,8 +90,19 @@ MAP = {
     "datasets": {"common"},
     "stage": set(),
     "views": WATCHING
-    | {"estimators", "looks", "numerals", "registry", "ssl_core", "stage", "viz"},
+    | {
+        "common",
+        "estimators",
+        "looks",
+        "numerals",
+        "registry",
+        "ssl_core",
+        "stage",
+        "viz",
+    },
     "scenario": {"common", "datasets", "ssl_core", "stage", "views", "viz"},
+    "notebook": WATCHING
+    | {"common", "estimators", "registry", "scenario", "stage", "views"},
     "pages": CORE
     | NAMES
     | {"ssl_core", "datasets", "viz", "experiments", "landscape", "stage", "archive"}
@@ -100,7 +111,7 @@ MAP = {
 }
 # Module -> rooms that its functions import once they are called: the methods of a value
 # whose work is done above it.
-LATER = {"ssl_core.trace": {"archive", "views"}}
+LATER = {"ssl_core.trace": {"archive", "notebook", "views"}}
 # Package -> rooms that may know it; tests may know all.
 GUESTS = {
     "streamlit": {"app", "halfmoon", "pages"},
@@ -114,11 +125,15 @@ GUESTS = {
         "model_selection",
         "datasets",
         "experiments",
+        "notebook",
         "pages",
         "views",
     },
     "joblib": {"experiments", "datasets"},
     "matplotlib": {"views"},
+    "anywidget": {"notebook"},
+    "IPython": {"notebook"},
+    "traitlets": {"notebook"},
     "PIL": {"views"},
     "imageio_ffmpeg": {"views"},
     "dask": {"experiments"},

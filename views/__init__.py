@@ -4,6 +4,7 @@
 add what only a screen has: numbers for edits, tools, the reader's place.
 """
 
+from halfmoon.views.page import Page, page_of
 from halfmoon.views.stage_view import Budget, trace_view
 
-__all__ = ["Budget", "trace_view"]
+__all__ = ["Budget", "Page", "page_of", "trace_view"]

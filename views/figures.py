@@ -32,6 +32,22 @@ def plot(
 ) -> go.Figure:
     """See `Trace.plot`."""
     theme_of(theme)
+    view, frame = view_at(trace, t, **{"budget": Budget(grid=FINE), **shown})
+    return figure(view, frame, theme=theme, caption=caption)
+
+
+def view_at(trace: Trace, t: int | None, **shown: Any) -> tuple[stage.StageView, int]:
+    """A view with a state of the trace in it, and which of its frames that is.
+
+    Parameters
+    ----------
+    trace : Trace
+    t : int or None
+        Place of a state, negative from the end; the last one with its arrays when
+        None.
+    **shown
+        As `trace_view` takes them.
+    """
     there = _drawable(trace, shown)
     place = int(there[-1]) if t is None else trace.place(t)
     if place not in there:
@@ -40,9 +56,7 @@ def plot(
             f"thin; choose from trace.kept, or record with record_states='full'."
         )
     frames = np.unique([there[0], place, there[-1]])
-    view = _view(trace, frames, **{"budget": Budget(grid=FINE), **shown})
-    frame = int(np.searchsorted(frames, place))
-    return figure(view, frame, theme=theme, caption=caption)
+    return _view(trace, frames, **shown), int(np.searchsorted(frames, place))
 
 
 def animate(

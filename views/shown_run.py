@@ -104,8 +104,7 @@ def run_of(
     true, others = _places(truth, known, len(trace.y))
     true = np.where(run.given >= 0, run.given, true)  # it is what it was labelled
     everyone = (*names, *(str(c) for c in others))
-    run = ShownRun(trace, entry, everyone, classes, _encoded(true, trace, len(known)))
-    return run, true
+    return ShownRun(trace, entry, everyone, classes, encoded(true, classes)), true
 
 
 def _places(truth, known: list, n: int) -> tuple[np.ndarray, list]:
@@ -126,13 +125,21 @@ def _places(truth, known: list, n: int) -> tuple[np.ndarray, list]:
     return found, list(places)[len(known) :]
 
 
-def _encoded(true: np.ndarray, trace: Trace, m: int) -> np.ndarray:
-    """As `ssl_core` writes classes. A class without a label cannot be guessed right:
-    it gets a code that no decision equals.
+def encoded(true: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    """True classes as `ssl_core` writes those of a run.
+
+    A class without a label cannot be guessed right: it gets a code that no decision
+    equals.
+
+    Parameters
+    ----------
+    true : ndarray of shape (n,)
+        Places in the names of all classes, -1 = unknown.
+    classes : ndarray of shape (m,)
+        Which of these the run knew.
     """
-    if trace.multiclass:
-        return np.where(true >= m, m, true)
-    codes = np.where(true > 0, 1, -1)
-    codes[true >= m] = m
-    codes[true < 0] = 0
-    return codes
+    m = len(classes)
+    code = np.full(max([-1, *true, *classes]) + 2, m)
+    code[classes] = np.arange(m) if m > 2 else [-1, 1]
+    code[-1] = -1 if m > 2 else 0  # unknown
+    return code[true]

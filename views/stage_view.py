@@ -98,29 +98,61 @@ def trace_view(
             "est.trace(X, y) records them."
         )
     run, true = run_of(trace, truth, class_names)
-    picture = _picture(trace, points)
+    picture = picture_for(trace.X, points, trace.labels.shape[1])
     if axis_names is not None:
         picture = replace(picture, axis_names=tuple(map(str, axis_names)))
-    margin = {} if picture.honest else {"margin": PROJECTED}
-    extent = fit_extent(picture.points, **margin)
+    view = whole_view(run, picture, true, data=data, budget=budget, frames=frames)
+    return replace(view, title=title or view.title, name=name)
+
+
+def whole_view(
+    run: ShownRun,
+    picture: Picture,
+    true: np.ndarray | None = None,
+    *,
+    extent: Extent | None = None,
+    data: str = "",
+    budget: Budget | None = None,
+    frames: Sequence[int] | None = None,
+) -> stage.StageView:
+    """A run with all that is known of it; nothing in it can be edited.
+
+    Parameters
+    ----------
+    run : ShownRun
+    picture : Picture
+    true : ndarray of shape (n,), optional
+        True classes as places in the run's names, -1 = unknown.
+    extent : (x0, x1, y0, y1), optional
+        Around the points when None.
+    data, budget, frames
+        As `trace_view` takes them.
+    """
+    trace = run.trace
     labels = int(labeled_mask(trace).sum())
-    view = run_view(run, picture, extent, budget=budget, frames=frames)
+    seen = extent or extent_of(picture)
+    view = run_view(run, picture, seen, budget=budget, frames=frames)
     return replace(
         view,
         panels=with_trails(view.panels, run, view.n_frames),
         truth=true,
         edges=edges_of(graph_of(trace, run.entry)),
-        title=title or headline(labels, len(trace.y) - labels),
+        title=headline(labels, len(trace.y) - labels),
         status=status(trace),
         tools=(),
-        name=name,
         about=about(run, data),
         run_id=_digest(view),
     )
 
 
-def _picture(trace: Trace, points) -> Picture:
-    n = trace.labels.shape[1]
+def extent_of(picture: Picture) -> Extent:
+    """What is seen around the points of a picture."""
+    margin = {} if picture.honest else {"margin": PROJECTED}
+    return fit_extent(picture.points, **margin)
+
+
+def picture_for(X, points, n: int) -> Picture:
+    """Where ``n`` points are drawn: as ``points`` say, or as X has them."""
     if points is not None:
         points = np.asarray(points, dtype=float)
         if points.shape != (n, 2) or not np.isfinite(points).all():
@@ -129,12 +161,12 @@ def _picture(trace: Trace, points) -> Picture:
                 f"points, got shape {points.shape}."
             )
         return Picture(points, ("", ""), honest=False)
-    if trace.X is None:
+    if X is None:
         raise ValueError(
             "points must be given for a trace of a precomputed kernel: two numbers "
             "for each training point, which say where it is drawn."
         )
-    return picture_of(trace.X)
+    return picture_of(X)
 
 
 def _digest(view: stage.StageView) -> str:

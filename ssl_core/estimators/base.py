@@ -241,6 +241,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
         record_states: str | int = "full",
         max_bytes: float = MAX_BYTES,
         until: Callable[[State], bool] | None = None,
+        progress: Callable[[Callable[[], Trace]], None] | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> Trace:
         """Train and record: all states, seconds per iteration, watched outputs.
@@ -255,6 +256,8 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             Bytes that the states' arrays may hold; beyond it fewer keep theirs.
         until : callable or None
             Asked after every state; True stops the run there.
+        progress : callable or None
+            Called after every state with a function that gives the trace so far.
         sample_weight : array-like of shape (n,) or None
             Weights of the points, as `fit` takes them: they are in the objectives of
             the states, and not in errors, which count points.
@@ -273,6 +276,7 @@ class SemiSupervisedClassifier(ClassifierMixin, BaseEstimator):
             policy=record_states,
             max_bytes=min(max_bytes, run._spare(task)),
             until=until,
+            progress=progress,
             watch=watch,
             targets={name: yw for name, (_, yw) in task.watched.items()},
             y=task.y,

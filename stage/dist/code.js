@@ -89,6 +89,27 @@ owrap; }
   .hm-present:not(.hm-deck) .hm-legend { display: none; }
 }
 .hm-present .hm-here { font-size: 20px; }
+`;var settings_default=`/* A live stage in a notebook: its settings and what is to be said of the kernel. */
+.hm-lab { font: 14px system-ui, sans-serif; }
+.hm-lab-note { margin: 6px 12px; color: #b45309; font-weight: 600; }
+.hm-lab-note:empty { display: none; }
+.hm-settings { padding: 4px 12px 12px; }
+.hm-settings-front { display: grid; grid-template-columns: repeat(auto-fill, minmax(220px, 1fr)); gap: 8px 20px; align-i\
+tems: end; }
+.hm-settings details { margin-top: 10px; }
+.hm-settings summary { cursor: pointer; min-height: 24px; margin-bottom: 6px; }
+.hm-setting { display: grid; grid-template-columns: 1fr auto; gap: 2px 8px; align-items: center; min-height: 32px; }
+.hm-setting[hidden] { display: none; }
+.hm-setting output { font-variant-numeric: tabular-nums; font-weight: 600; }
+.hm-setting input[type="range"], .hm-setting select { grid-column: 1 / -1; width: 100%; min-height: 24px; margin: 0; acc\
+ent-color: #5b3fd6; }
+.hm-switch input { width: 20px; height: 20px; accent-color: #5b3fd6; }
+`;var sheet_default=`/* Stages beside each other, without an app around them. */
+.hm-sheet { padding: 12px; border-radius: 8px; text-align: left; }
+.hm-sheet-row { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, max(330px, var(--hm-least, 0px))\
+), 1fr)); gap: 16px; }
+.hm-sheet[data-stages="4"] { --hm-least: 34%; } /* two rows of two */
+.hm-sheet-row > div { min-width: 0; }
 `;var stage_default=`/* The stage. Colours are --hm-*, set by theme.js from one table. */
 .hm-stage, .hm-stage * { box-sizing: border-box; }
 .hm-stage {
@@ -399,7 +420,247 @@ hm-line); vertical-align: baseline; }
 line, flip-block flip-inline; }
 }
 .hm-present .hm-meaning { font-size: 20px; }
-`;var SUPERSCRIPT={"-":"⁻",0:"⁰",1:"¹",2:"²",3:"³",4:"⁴",5:"⁵",6:"⁶",7:"⁷",8:"⁸",9:"⁹"},UNKNOWN="–",SHORTEST=9995e-7,
+`;var deck_default2=`<div class="hm-stage hm-deck" data-role="root">
+  <div class="hm-tools" role="toolbar" aria-label="Labelling tools for all stages">
+    <div class="hm-group" data-role="brushes" role="radiogroup" aria-label="Class brush"></div>
+    <div class="hm-group" data-role="modes" role="group" aria-label="Undo and redo">
+      <button type="button" class="hm-icon" data-role="undo" aria-label="Undo" title="Undo (z)"><svg aria-hidden="true" \
+viewBox="0 0 20 20"><path d="M8 4 3.5 8.5 8 13M4 8.5h8a4.5 4.5 0 0 1 0 9H9"/></svg></button>
+      <button type="button" class="hm-icon" data-role="redo" aria-label="Redo" title="Redo (Shift+z)"><svg aria-hidden="\
+true" viewBox="0 0 20 20"><path d="m12 4 4.500 4.500L12 13M16 8.500H8a4.500 4.500 0 0 0 0 9h3"/></svg></button>
+    </div>
+    <div class="hm-group hm-right">
+      <button type="button" data-toggle="predictions" aria-pressed="false" title="Colour all points by prediction (p)">P\
+redictions</button>
+      <button type="button" data-toggle="mistakes" aria-pressed="false" title="Cross out wrong predictions (m)">Mistakes\
+</button>
+    </div>
+  </div>
+  <canvas class="hm-legend" data-role="legend" role="img"></canvas>
+  <div class="hm-transport" role="group" aria-label="Playback of all stages">
+    <div class="hm-scrub hm-time">
+      <div class="hm-ends" data-role="ends" aria-hidden="true"></div>
+      <input type="range" min="0" max="0" step="1" value="0" data-role="range" aria-label="Iteration">
+    </div>
+    <div class="hm-group hm-time">
+      <button type="button" class="hm-icon" data-step="first" aria-label="Start" title="Start (Home)"><svg aria-hidden="\
+true" viewBox="0 0 20 20"><path class="hm-fill" d="M4 4h2.500v12H4zM17 4v12L8 10z"/></svg></button>
+      <button type="button" class="hm-icon" data-step="-1" aria-label="Step back" title="Back (←)"><svg aria-hidden="tru\
+e" viewBox="0 0 20 20"><path class="hm-fill" d="M14.5 4v12L5.5 10z"/></svg></button>
+      <button type="button" class="hm-icon hm-play" data-role="play" aria-label="Play" title="Play or pause (Space)"><sv\
+g aria-hidden="true" viewBox="0 0 20 20"><path class="hm-fill hm-when-paused" d="M6 3.500v13l11-6.500z"/><path class="hm\
+-fill hm-when-playing" d="M5 4h3.500v12H5zM11.5 4H15v12h-3.500z"/></svg></button>
+      <button type="button" class="hm-icon" data-step="1" aria-label="Step forward" title="Forward (→)"><svg aria-hidden\
+="true" viewBox="0 0 20 20"><path class="hm-fill" d="M5.5 4v12l9-6z"/></svg></button>
+      <button type="button" class="hm-icon" data-step="last" aria-label="End" title="End (End)"><svg aria-hidden="true" \
+viewBox="0 0 20 20"><path class="hm-fill" d="M13.5 4H16v12h-2.500zM3 4v12l9-6z"/></svg></button>
+    </div>
+    <output class="hm-count hm-time" data-role="count" aria-live="off"></output>
+    <div class="hm-group hm-time">
+      <div class="hm-group hm-units" role="radiogroup" aria-label="Move all stages by" data-role="units">
+        <button type="button" role="radio" data-unit="iterations" title="All stages show the same iteration">Iterations<\
+/button>
+        <button type="button" role="radio" data-unit="seconds" title="All stages show what was reached after the same so\
+lver time">Seconds</button>
+      </div>
+      <label class="hm-speed"><span class="hm-hidden">Speed</span>
+        <select data-role="speed" title="Speed">
+          <option value="0.25">¼×</option><option value="0.5">½×</option><option value="1" selected>1×</option>
+          <option value="2">2×</option><option value="4">4×</option>
+        </select></label>
+      <button type="button" class="hm-icon" data-role="loop" aria-pressed="false" aria-label="Loop" title="Loop (l)"><sv\
+g aria-hidden="true" viewBox="0 0 20 20"><path d="M4 9a5 5 0 0 1 5-4h6m-3-3 3 3-3 3M16 11a5 5 0 0 1-5 4H5m3 3-3-3 3-3"/>\
+</svg></button>
+      <details class="hm-menu" data-role="help">
+        <summary class="hm-icon" aria-label="Keys" title="Keys">?</summary>
+        <dl data-role="keys"></dl>
+      </details>
+    </div>
+  </div>
+</div>
+`;var stage_default2=`<div class="hm-stage" data-role="root">
+<div class="hm-grid" data-role="grid">
+  <section class="hm-main" data-role="main" aria-label="Stage">
+    <h2 class="hm-title" data-role="title" hidden></h2>
+    <div class="hm-tools" role="toolbar" aria-label="Labelling tools">
+      <div class="hm-group" data-role="brushes" role="radiogroup" aria-label="Class brush"></div>
+      <div class="hm-group" data-role="modes" role="group" aria-label="Editing mode">
+        <button type="button" data-mode="add" aria-label="Add" title="Click to add points with the chosen brush"><svg vi\
+ewBox="0 0 20 20" aria-hidden="true"><circle cx="7.500" cy="12" r="3.500"/><path d="M15 3v7M11.500 6.500h7"/></svg><span\
+>Add</span></button>
+        <button type="button" data-mode="spray" aria-label="Spray" title="Hold and move to spray points with the chosen \
+brush"><svg viewBox="0 0 20 20" aria-hidden="true"><path stroke-width="3" d="M4 5h.01M10 4h.01M15 7h.01M6 10h.01M11.500 \
+10.500h.01M16.500 13h.01M4.500 15.500h.01M10 16h.01"/></svg><span>Spray</span></button>
+        <button type="button" data-mode="drag" aria-label="Drag" title="Drag points to a new position"><svg viewBox="0 0\
+ 20 20" aria-hidden="true"><path d="M10 2v16M2 10h16M7.500 4.500 10 2l2.500 2.500M7.500 15.500 10 18l2.500-2.500M4.500 7\
+.500 2 10l2.500 2.500M15.500 7.500 18 10l-2.500 2.500"/></svg><span>Drag</span></button>
+        <button type="button" data-mode="lasso" aria-label="Lasso" title="Draw around points to label them all"><svg vie\
+wBox="0 0 20 20" aria-hidden="true"><path stroke-dasharray="3 3" d="M10 3c4.500 0 7.500 2 7.500 5s-3 5-7.500 5-7.500-2-7\
+.500-5 3-5 7.500-5z"/><path d="M5.500 12.500C4.500 15 6 16.500 8 17.500"/></svg><span>Lasso</span></button>
+      </div>
+      <div class="hm-corner" data-role="corner">
+        <div class="hm-group" role="group" aria-label="History">
+          <button type="button" class="hm-icon" data-role="undo" aria-label="Undo" title="Undo (z)"><svg aria-hidden="tr\
+ue" viewBox="0 0 20 20"><path d="M8 4 3.5 8.5 8 13M4 8.5h8a4.5 4.5 0 0 1 0 9H9"/></svg></button>
+          <button type="button" class="hm-icon" data-role="redo" aria-label="Redo" title="Redo (Shift+z)"><svg aria-hidd\
+en="true" viewBox="0 0 20 20"><path d="m12 4 4.5 4.500L12 13M16 8.500H8a4.5 4.5 0 0 0 0 9h3"/></svg></button>
+        </div>
+        <div class="hm-group hm-right" data-role="switches" role="group" aria-label="What is drawn">
+          <button type="button" data-toggle="predictions" aria-pressed="false" title="Colour all points by prediction (p\
+)">Predictions</button>
+          <button type="button" data-toggle="mistakes" aria-pressed="false" title="Cross out wrong predictions (m)">Mist\
+akes</button>
+          <button type="button" data-toggle="graph" aria-pressed="false" title="Neighbourhood graph (g)">Graph</button>
+        </div>
+      </div>
+    </div>
+    <div class="hm-area" data-role="area" tabindex="0" role="application" aria-roledescription="decision field"
+         aria-label="Stage. Space plays, arrow keys step, n walks through the points, Enter labels, k shows a crosshair \
+to add, drag and select points with.">
+      <canvas data-role="scene" aria-hidden="true"></canvas>
+      <canvas data-role="overlay" aria-hidden="true"></canvas>
+      <div class="hm-zoom" role="group" aria-label="Zoom">
+        <button type="button" class="hm-icon" data-zoom="1.5" aria-label="Zoom in" title="Zoom in (+)"><svg aria-hidden=\
+"true" viewBox="0 0 20 20"><path d="M10 4v12M4 10h12"/></svg></button>
+        <button type="button" class="hm-icon" data-zoom="0.6667" aria-label="Zoom out" title="Zoom out (−)"><svg aria-hi\
+dden="true" viewBox="0 0 20 20"><path d="M4 10h12"/></svg></button>
+        <button type="button" class="hm-icon" data-zoom="0" aria-label="Fit" title="Show everything (f)"><svg aria-hidde\
+n="true" viewBox="0 0 20 20"><path d="M3 7V3h4M13 3h4v4M17 13v4h-4M7 17H3v-4"/></svg></button>
+      </div>
+      <p class="hm-here" data-role="here" aria-hidden="true" hidden></p>
+    </div>
+    <canvas class="hm-legend" data-role="legend" role="img"></canvas>
+    <div class="hm-transport" role="group" aria-label="Playback">
+      <div class="hm-scrub hm-time">
+        <canvas data-role="ticks" aria-hidden="true"></canvas>
+        <input type="range" min="0" max="0" step="1" value="0" data-role="range" aria-label="Iteration">
+        <canvas class="hm-scale" data-role="scale" aria-hidden="true" hidden></canvas>
+      </div>
+      <div class="hm-group hm-time">
+        <button type="button" class="hm-icon" data-step="first" aria-label="First iteration" title="First (Home)"><svg a\
+ria-hidden="true" viewBox="0 0 20 20"><path class="hm-fill" d="M4 4h2.500v12H4zM17 4v12L8 10z"/></svg></button>
+        <button type="button" class="hm-icon" data-step="-1" aria-label="Step back" title="Back (←)"><svg aria-hidden="t\
+rue" viewBox="0 0 20 20"><path class="hm-fill" d="M14.5 4v12L5.5 10z"/></svg></button>
+        <button type="button" class="hm-icon hm-play" data-role="play" aria-label="Play" title="Play or pause (Space)"><\
+svg aria-hidden="true" viewBox="0 0 20 20"><path class="hm-fill hm-when-paused" d="M6 3.500v13l11-6.500z"/><path class="\
+hm-fill hm-when-playing" d="M5 4h3.500v12H5zM11.5 4H15v12h-3.500z"/></svg></button>
+        <button type="button" class="hm-icon" data-step="1" aria-label="Step forward" title="Forward (→)"><svg aria-hidd\
+en="true" viewBox="0 0 20 20"><path class="hm-fill" d="M5.5 4v12l9-6z"/></svg></button>
+        <button type="button" class="hm-icon" data-step="last" aria-label="Last iteration" title="Last (End)"><svg aria-\
+hidden="true" viewBox="0 0 20 20"><path class="hm-fill" d="M13.5 4H16v12h-2.500zM3 4v12l9-6z"/></svg></button>
+      </div>
+      <output class="hm-count hm-time" data-role="count" aria-live="off"></output>
+      <div class="hm-group">
+        <label class="hm-speed hm-time"><span class="hm-hidden">Speed</span>
+          <select data-role="speed" title="Speed">
+            <option value="0.25">¼×</option><option value="0.5">½×</option><option value="1" selected>1×</option>
+            <option value="2">2×</option><option value="4">4×</option>
+          </select></label>
+        <button type="button" class="hm-icon hm-time" data-role="loop" aria-pressed="false" aria-label="Loop" title="Loo\
+p (l)"><svg aria-hidden="true" viewBox="0 0 20 20"><path d="M4 9a5 5 0 0 1 5-4h6m-3-3 3 3-3 3M16 11a5 5 0 0 1-5 4H5m3 3-\
+3-3 3-3"/></svg></button>
+        <details class="hm-menu" data-role="menu">
+          <summary class="hm-icon" aria-label="Save a picture or video" title="Save a picture or video"><svg aria-hidden\
+="true" viewBox="0 0 20 20"><path d="M10 3v9m-4-3.5 4 4 4-4M4 16.500h12"/></svg></summary>
+          <div>
+            <button type="button" data-export="picture">Picture (PNG)</button>
+            <button type="button" class="hm-time" data-export="animation">Animation (animated PNG)</button>
+            <button type="button" class="hm-time" data-export="film">Video (WebM)</button>
+          </div>
+        </details>
+        <details class="hm-menu" data-role="help">
+          <summary class="hm-icon" aria-label="Keys and words" title="Keys and words">?</summary>
+          <div class="hm-help" tabindex="0" role="region" aria-label="Keys and words"><dl data-role="keys"></dl><dl data\
+-role="words"></dl></div>
+        </details>
+      </div>
+    </div>
+    <div class="hm-say">
+      <p class="hm-caption" data-role="caption" aria-live="polite"></p>
+      <button type="button" class="hm-continue" data-role="continue" hidden>Continue from here</button>
+    </div>
+    <p class="hm-status" data-role="status" role="status"></p>
+    <p class="hm-note" data-role="note" hidden></p>
+  </section>
+  <aside class="hm-evidence" data-role="evidence" aria-label="Figures and curves">
+    <div class="hm-prompts" data-role="prompts" role="group" aria-label="Try this" hidden></div>
+    <div class="hm-tiles" data-role="tiles"></div>
+    <div class="hm-before" data-role="before" role="group" aria-label="Previous run" hidden>
+      <p data-role="beforeWords" aria-live="polite"></p>
+      <button type="button" data-toggle="ghost" aria-pressed="true" title="Show or hide what this run is compared with, \
+dotted (b)"><svg aria-hidden="true" viewBox="0 0 20 20"><path stroke-dasharray="0.1 4.6" d="M1 10h19"/></svg><span data-\
+role="ghostName"></span></button>
+      <button type="button" data-toggle="flipped" aria-pressed="false" title="Ring the points whose prediction changed">\
+<svg aria-hidden="true" class="hm-flip" viewBox="0 0 20 20"><circle cx="10" cy="10" r="7" stroke-dasharray="4.4 2.9"/></\
+svg>Flipped</button>
+    </div>
+    <div class="hm-panels" data-role="panels"></div>
+  </aside>
+  <section class="hm-below" data-role="below" aria-label="More curves" hidden></section>
+</div>
+  <div class="hm-card" data-role="card" hidden></div>
+  <div class="hm-meaning" data-role="meaning" popover="auto"></div>
+  <p class="hm-hidden" data-role="live" aria-live="polite"></p>
+</div>
+`;function one(root,selector){let found=root.querySelector(selector);if(!(found instanceof HTMLElement))throw new Error(`T\
+here is no ${selector}.`);return found}function all(root,selector){return[...root.querySelectorAll(selector)].filter(found=>found instanceof
+HTMLElement)}function penOf(canvas){return canvas.getContext("2d")}function offscreen(width,height){let canvas=new OffscreenCanvas(
+width,height);return{canvas,pen:canvas.getContext("2d")}}var theme_default={light:{ink:"#1c2330",soft:"#566072",muted:"#8a94a6",accent:"#5b3fd6",good:"#0f8a5f",warn:"#b45309",bad:"\
+#c2255c",background:"#ffffff",panel:"#f6f7f9",line:"#e3e6ec",onAccent:"#ffffff",classes:["#e8590c","#1f6feb","#0f8a5f","\
+#a61e9a","#b58900","#0891b2","#7a4b1e","#d6336c","#6741d9","#5c940d"],strength:.56},dark:{ink:"#e8ecf3",soft:"#aab4c4",muted:"\
+#7b8798",accent:"#a08cff",good:"#3fcf9b",warn:"#f5b942",bad:"#ff7aa2",background:"#0f131a",panel:"#171c26",line:"#2a3140",
+onAccent:"#14102b",classes:["#ff8a4c","#5b9bff","#3fcf9b","#f07be0","#f2cf4a","#4fd3ee","#c89a6b","#ff7fa5","#b197fc","#\
+a3d94f"],strength:.56}};var LIGHT={dark:!1,...theme_default.light},DARK={dark:!0,...theme_default.dark};function parseColour(text2){let hex=text2.
+trim().match(/^#([0-9a-f]{6})$/i);if(hex){let v=parseInt(hex[1],16);return[v>>16,v>>8&255,v&255]}let rgb=text2.match(/[\d.]+/g);
+return rgb&&rgb.length>=3?rgb.slice(0,3).map(Number):[255,255,255]}function mixColours(from,to,share){let a=parseColour(
+from),b=parseColour(to);return a.map((v,i)=>Math.round(v+(b[i]-v)*share))}function rgbText(rgb){return`rgb(${rgb.join(",")}\
+)`}function readTheme(root){let background=getComputedStyle(root).getPropertyValue("--st-background-color").trim(),[r,g,
+b]=parseColour(background||"#ffffff"),base=.3*r+.59*g+.11*b<128?DARK:LIGHT,panel=getComputedStyle(root).getPropertyValue(
+"--st-secondary-background-color").trim(),theme={...base,background:background||base.background,panel:panel||base.panel,
+font:getComputedStyle(root).fontFamily};for(let role of["ink","soft","muted","accent","good","warn","bad","background","\
+panel","line"])root.style.setProperty(`--hm-${role}`,theme[role]);return root.style.setProperty("--hm-on-accent",theme.onAccent),
+root.dataset.theme=theme.dark?"dark":"light",theme}function classColour(theme,c){let colour=theme.classes[c%10];return c<
+10?colour:rgbText(mixColours(colour,theme.ink,.35))}function roleColour(theme,role){let match=/^class(\d+)$/.exec(role);
+return match?classColour(theme,Number(match[1])):theme[role]?String(theme[role]):theme.ink}var SYSTEM=matchMedia("(prefers-color-scheme: dark)");function frameOf(window2){try{return window2.frameElement}catch{return null}}
+function outer(element2){if(element2.parentElement)return element2.parentElement;let root=element2.getRootNode();if("hos\
+t"in root)return root.host;let view=element2.ownerDocument.defaultView;return view&&frameOf(view)}function isDark(home){
+for(let at=outer(home);at;at=outer(at)){let colour=getComputedStyle(at).backgroundColor,parts=colour.match(/[\d.]+/g)?.map(
+Number)??[];if(parts.length<3||parts[3]===0)continue;let[r,g,b]=parseColour(colour);return .3*r+.59*g+.11*b<128}return document.
+documentElement.dataset.halfmoon!==void 0&&SYSTEM.matches}function followHost(home,changed){let documents=new Set([home.
+ownerDocument]),frame=frameOf(window);frame&&documents.add(frame.ownerDocument);let observers=[...documents].map(document2=>{
+let observer=new MutationObserver(()=>setTimeout(changed));for(let element2 of[document2.documentElement,document2.body])
+observer.observe(element2,{attributes:!0,attributeFilter:["class","style","data-theme","data-jp-theme-light","data-jp-th\
+eme-name","data-vscode-theme-kind"]});return observer});return SYSTEM.addEventListener("change",changed),()=>{for(let observer of observers)
+observer.disconnect();SYSTEM.removeEventListener("change",changed)}}var NOBODY={edits:()=>{},numbers:()=>{},ask:()=>{}},Sheet=class{unmount=new Map;hosts=[];deck=null;blocks=[];confirmed={};chosen=null;constructor(home,html,mount2,answers=NOBODY){
+this.home=home,this.row=document.createElement("div"),this.row.className="hm-sheet-row",home.append(this.row),this.html=
+html,this.mount=mount2,this.answers=answers,home.classList.add("hm-sheet"),this.unfollow=followHost(home,()=>this.dress()),
+this.print=new Printing(this),this.dress()}get dark(){return this.chosen??isDark(this.home)}choose(dark){this.chosen=dark,
+this.dress()}dress(dark=this.dark){let{background,panel,ink}=dark?DARK:LIGHT,{style,dataset}=this.home;style.setProperty(
+"--st-background-color",background),style.setProperty("--st-secondary-background-color",panel),style.setProperty("color-\
+scheme",dark?"dark":"light"),style.background=background,style.color=ink,dataset.colours=dark?"dark":"light",this.hosts.
+forEach((host,i)=>this.fill(host,this.blocks[i])),this.deck&&this.fill(this.deck.host,this.deck.data)}show(blocks,deck=null,confirmed={}){
+if(this.confirmed=confirmed,deck&&!this.deck){let host=this.host(this.html.deck);this.row.before(host),this.deck={host,data:deck},
+this.fill(host,deck)}for(;this.hosts.length<blocks.length;){let host=this.host(this.html.stage);this.hosts.push(host),this.
+row.append(host)}this.home.dataset.stages=String(blocks.length),this.blocks=blocks,this.hosts.forEach((host,i)=>this.fill(
+host,blocks[i]))}host(html){let host=document.createElement("div"),made2=new DOMParser().parseFromString(html,"text/html");
+host.attachShadow({mode:"open"}).append(...made2.body.children);let root=host.shadowRoot?.firstElementChild;return root instanceof
+HTMLElement&&(root.dataset.alone="1"),host}fill(host,data){let{edits,numbers,ask}=this.answers,stage=one(host.shadowRoot,
+".hm-stage").halfmoon;stage&&(stage.confirmed=this.confirmed),this.unmount.set(host,this.mount({parentElement:host.shadowRoot,
+data,setStateValue:(name,message)=>(name==="edits"?edits:numbers)(message),setTriggerValue:(_,what)=>ask(String(what))}))}get stages(){
+return this.hosts.map(host=>one(host.shadowRoot,".hm-stage").halfmoon)}remove(){this.unfollow(),this.print.end();for(let unmount of this.
+unmount.values())unmount();this.home.replaceChildren()}},Printing=class{constructor(sheet){this.sheet=sheet,addEventListener(
+"beforeprint",this),addEventListener("afterprint",this)}handleEvent(e){let before=e.type==="beforeprint";this.sheet.dress(
+before?!1:this.sheet.dark);for(let stage of this.sheet.stages)stage.view&&(before&&stage.player.playing&&stage.time.togglePlay(),
+stage.renderer.draw(performance.now()))}end(){removeEventListener("beforeprint",this),removeEventListener("afterprint",this)}};var DATA='script[type="application/halfmoon+json"]',LEAST=320;function bytesOf(base64){return Uint8Array.from(atob(base64),
+c=>c.charCodeAt(0))}function openPage(html,mount2,wear2){let data=document.querySelector(DATA);if(!data)return;let content=JSON.
+parse(data.textContent??"");wear2(data);let sheet=new Sheet(one(document,"#halfmoon"),html,mount2);sheet.show(content.views.
+map(bytesOf),content.deck),document.documentElement.dataset.halfmoon="open";let button=document.querySelector("[data-rol\
+e=colours]");button instanceof HTMLElement&&offerColours(button,sheet),fitFrame()}function offerColours(button,sheet){let root=document.
+documentElement,show=()=>{root.dataset.colours=sheet.dark?"dark":"light",button.textContent=sheet.dark?"Light colours":"\
+Dark colours"};button.hidden=!1,button.addEventListener("click",()=>{sheet.choose(!sheet.dark),show()}),show()}function fitFrame(){
+if(document.documentElement.dataset.framed===void 0)return;let frame=frameOf(window);if(!frame)return;let still=frame.nextElementSibling;
+still&&(still.hidden=!0);let fit=()=>{frame.style.height=`${Math.max(LEAST,Math.ceil(document.body.getBoundingClientRect().
+height))}px`};new ResizeObserver(fit).observe(document.body),fit()}var SUPERSCRIPT={"-":"⁻",0:"⁰",1:"¹",2:"²",3:"³",4:"⁴",5:"⁵",6:"⁶",7:"⁷",8:"⁸",9:"⁹"},UNKNOWN="–",SHORTEST=9995e-7,
 LONGEST_PLAIN=1e5,EXACT=6;function powerOfTen(exponent){return`10${[...String(exponent)].map(c=>SUPERSCRIPT[c]).join("")}`}
 function grouped(digits){let[whole,rest]=digits.split("."),apart=whole.replace(/\B(?=(\d{3})+$)/g,",");return rest===void 0?
 apart:`${apart}.${rest}`}function plainDigits(size,digits){return grouped(size<10**digits-.5?String(Number(size.toPrecision(
@@ -444,10 +705,7 @@ px,bottom+4),px<right-nameWidth-18&&ctx.fillText(xTexts[i],px,bottom+7)}),ctx.te
 bottom+7),ctx.textBaseline="middle";let ys=niceTicks(this.dataY(bottom),this.dataY(top),Math.max(3,height/80)),yTexts=tickTexts(
 ys);ys.forEach((y,i)=>{let py=this.py(y);line(ctx,left-4,py,left,py),py>top+24&&ctx.fillText(yTexts[i],left-8,py,left-10)}),
 ctx.textBaseline="top",ctx.fillText(names[1],left-8,top)}};function line(ctx,x0,y0,x1,y1){ctx.beginPath(),ctx.moveTo(x0,
-y0),ctx.lineTo(x1,y1),ctx.stroke()}function one(root,selector){let found=root.querySelector(selector);if(!(found instanceof HTMLElement))throw new Error(`T\
-here is no ${selector}.`);return found}function all(root,selector){return[...root.querySelectorAll(selector)].filter(found=>found instanceof
-HTMLElement)}function penOf(canvas){return canvas.getContext("2d")}function offscreen(width,height){let canvas=new OffscreenCanvas(
-width,height);return{canvas,pen:canvas.getContext("2d")}}var LARGE=1.6,LARGER=1.25,ROW=52;function presenting(){return document.documentElement.dataset.hmPresent==="1"}function typeSize(width){
+y0),ctx.lineTo(x1,y1),ctx.stroke()}var LARGE=1.6,LARGER=1.25,ROW=52;function presenting(){return document.documentElement.dataset.hmPresent==="1"}function typeSize(width){
 return presenting()?width>=900?LARGE:LARGER:1}function measureTools(stage){let{offsetHeight}=one(stage.root,".hm-tools");
 stage.root.style.setProperty("--hm-tools-more",`${Math.max(0,offsetHeight-ROW)}px`)}function chooseCurve(stage,step){let{
 panels,ui}=stage,beside=panels.filter(panel=>!panel.isBelow),n=beside.length,ofCurves=beside[0]?.percent!==void 0,begin=Math.
@@ -548,23 +806,7 @@ x":return()=>stage.hand.setBrush(ERASE);case"k":return()=>stage.crosshair.toggle
 stage,"graph","Graph");case"p":return()=>flip(stage,"predictions","Predictions");case"m":return()=>flip(stage,"mistakes",
 "Mistakes");case"b":return stage.view.ghost?()=>flip(stage,"ghost","Previous run"):null;case"l":return()=>stage.time.toggleLoop();case"\
 n":return()=>stage.walk(e.shiftKey?-1:1);case"c":return presenting()?()=>nextCurve(stage):null;case"e":return()=>stage.time.
-seekEvent(e.shiftKey?-1:1);case"f":return()=>stage.zoomStep(0);default:return null}}var theme_default={light:{ink:"#1c2330",soft:"#566072",muted:"#8a94a6",accent:"#5b3fd6",good:"#0f8a5f",warn:"#b45309",bad:"\
-#c2255c",background:"#ffffff",panel:"#f6f7f9",line:"#e3e6ec",onAccent:"#ffffff",classes:["#e8590c","#1f6feb","#0f8a5f","\
-#a61e9a","#b58900","#0891b2","#7a4b1e","#d6336c","#6741d9","#5c940d"],strength:.56},dark:{ink:"#e8ecf3",soft:"#aab4c4",muted:"\
-#7b8798",accent:"#a08cff",good:"#3fcf9b",warn:"#f5b942",bad:"#ff7aa2",background:"#0f131a",panel:"#171c26",line:"#2a3140",
-onAccent:"#14102b",classes:["#ff8a4c","#5b9bff","#3fcf9b","#f07be0","#f2cf4a","#4fd3ee","#c89a6b","#ff7fa5","#b197fc","#\
-a3d94f"],strength:.56}};var LIGHT={dark:!1,...theme_default.light},DARK={dark:!0,...theme_default.dark};function parseColour(text2){let hex=text2.
-trim().match(/^#([0-9a-f]{6})$/i);if(hex){let v=parseInt(hex[1],16);return[v>>16,v>>8&255,v&255]}let rgb=text2.match(/[\d.]+/g);
-return rgb&&rgb.length>=3?rgb.slice(0,3).map(Number):[255,255,255]}function mixColours(from,to,share){let a=parseColour(
-from),b=parseColour(to);return a.map((v,i)=>Math.round(v+(b[i]-v)*share))}function rgbText(rgb){return`rgb(${rgb.join(",")}\
-)`}function readTheme(root){let background=getComputedStyle(root).getPropertyValue("--st-background-color").trim(),[r,g,
-b]=parseColour(background||"#ffffff"),base=.3*r+.59*g+.11*b<128?DARK:LIGHT,panel=getComputedStyle(root).getPropertyValue(
-"--st-secondary-background-color").trim(),theme={...base,background:background||base.background,panel:panel||base.panel,
-font:getComputedStyle(root).fontFamily};for(let role of["ink","soft","muted","accent","good","warn","bad","background","\
-panel","line"])root.style.setProperty(`--hm-${role}`,theme[role]);return root.style.setProperty("--hm-on-accent",theme.onAccent),
-root.dataset.theme=theme.dark?"dark":"light",theme}function classColour(theme,c){let colour=theme.classes[c%10];return c<
-10?colour:rgbText(mixColours(colour,theme.ink,.35))}function roleColour(theme,role){let match=/^class(\d+)$/.exec(role);
-return match?classColour(theme,Number(match[1])):theme[role]?String(theme[role]):theme.ink}var ARRAY_TYPES={uint8:Uint8Array,int8:Int8Array,int16:Int16Array,uint32:Uint32Array,float32:Float32Array,float64:Float64Array},
+seekEvent(e.shiftKey?-1:1);case"f":return()=>stage.zoomStep(0);default:return null}}var ARRAY_TYPES={uint8:Uint8Array,int8:Int8Array,int16:Int16Array,uint32:Uint32Array,float32:Float32Array,float64:Float64Array},
 ALIGN=8;async function unpack(block){let inflated=new Blob([block]).stream().pipeThrough(new DecompressionStream("deflat\
 e")),body=await new Response(inflated).arrayBuffer(),size=new DataView(body).getUint32(0,!0),head=JSON.parse(new TextDecoder().
 decode(new Uint8Array(body,4,size))),start=Math.ceil((4+size)/ALIGN)*ALIGN,arrays={};for(let[name,entry]of Object.entries(
@@ -970,31 +1212,31 @@ endOf(stage)/this.end;return mark.style.left=`calc(9px + ${share} * (100% - 18px
 d after ${this.unit==="seconds"?formatDuration(this.endOf(stage)):`${formatCount(this.endOf(stage))} iterations`}`,mark})),
 range.setAttribute("aria-label",this.unit==="seconds"?"Solver seconds":"Iteration");for(let button of all(units,"[data-u\
 nit]")){let chosen=button.dataset.unit===this.unit;button.setAttribute("aria-checked",String(chosen)),button.tabIndex=chosen?
-0:-1}}legend(){let entries=this.stages.flatMap(stage=>legendEntries(stage,this.theme??stage.theme,!!this.parts.brushes.hidden));
-return[...new Map(entries.map(entry=>[entry.text,entry])).values()]}refresh(){let{leader,parts,root}=this;if(!leader||!this.
-theme)return;let classes=[this.theme.dark,...leader.view.classes].join("|");classes!==this.shown&&(this.shown=classes,buildBrushes(
-{parts,view:leader.view,theme:this.theme,area:leader.area,hand:{setBrush:c=>this.leader?.hand.setBrush(c)}})),one(root,"\
-.hm-tools").hidden=!leader.hand.canEdit("label");for(let button of all(parts.brushes,"[data-brush]")){let c=Number(button.
-dataset.brush);button.setAttribute("aria-checked",String(c===leader.ui.brush)),button.tabIndex=c===leader.ui.brush?0:-1,
-button.hidden=isIdle(leader,c)}parts.undo.disabled=!leader.log.done.length,parts.redo.disabled=!leader.log.undone.length;
+0:-1}}legend(){let entries=this.stages.flatMap(stage=>legendEntries(stage,this.theme??stage.theme,!stage.hand.canEdit("l\
+abel")));return[...new Map(entries.map(entry=>[entry.text,entry])).values()]}refresh(){let{leader,parts,root}=this;if(!leader||
+!this.theme)return;let classes=[this.theme.dark,...leader.view.classes].join("|");classes!==this.shown&&(this.shown=classes,
+buildBrushes({parts,view:leader.view,theme:this.theme,area:leader.area,hand:{setBrush:c=>this.leader?.hand.setBrush(c)}})),
+one(root,".hm-tools").hidden=!leader.hand.canEdit("label");for(let button of all(parts.brushes,"[data-brush]")){let c=Number(
+button.dataset.brush);button.setAttribute("aria-checked",String(c===leader.ui.brush)),button.tabIndex=c===leader.ui.brush?
+0:-1,button.hidden=isIdle(leader,c)}parts.undo.disabled=!leader.log.done.length,parts.redo.disabled=!leader.log.undone.length;
 let type=typeSize(root.clientWidth),scale=(leader.scale??1)/(leader.type??1)*type;paintLegend({parts,theme:this.theme,scale,
 type},this.legend());for(let name of SWITCHES)one(root,`[data-toggle=${name}]`).setAttribute("aria-pressed",String(leader.
 ui[name]))}};function mountDeck(root,data){let deck=root.halfmoonDeck??new Deck(root);return deck.update(data),()=>deck.
-remove()}var CRC=Uint32Array.from({length:256},(_,n)=>{for(let k=0;k<8;k++)n=n&1?3988292384^n>>>1:n>>>1;return n>>>0});function crc32(bytes){
-let c=4294967295;for(let b of bytes)c=CRC[(c^b)&255]^c>>>8;return(c^4294967295)>>>0}function chunk(type,data){let out=new Uint8Array(
+remove()}var CRC=Uint32Array.from({length:256},(_,n)=>{for(let k=0;k<8;k++)n=n&1?3988292384^n>>>1:n>>>1;return n>>>0});function crc32(bytes2){
+let c=4294967295;for(let b of bytes2)c=CRC[(c^b)&255]^c>>>8;return(c^4294967295)>>>0}function chunk(type,data){let out=new Uint8Array(
 12+data.length),view=new DataView(out.buffer);view.setUint32(0,data.length);for(let i=0;i<4;i++)out[4+i]=type.charCodeAt(
-i);return out.set(data,8),view.setUint32(8+data.length,crc32(out.subarray(4,8+data.length))),out}function readPng(bytes){
-let view=new DataView(bytes.buffer,bytes.byteOffset),data=[],header=new Uint8Array(13);for(let at=8;at<bytes.length;){let size=view.
-getUint32(at),type=String.fromCharCode(...bytes.subarray(at+4,at+8)),body=bytes.subarray(at+8,at+8+size);type==="IHDR"&&
-(header=body),type==="IDAT"&&data.push(body),at+=12+size}return{header,data}}function encodeApng(pictures,delay){let first=readPng(
-pictures[0]),size=first.header.subarray(0,8),parts=[Uint8Array.of(137,80,78,71,13,10,26,10),chunk("IHDR",first.header)],
-control=new DataView(new ArrayBuffer(8));control.setUint32(0,pictures.length),parts.push(chunk("acTL",new Uint8Array(control.
-buffer)));let sequence=0;return pictures.forEach((picture,i)=>{let frame=new Uint8Array(26),view=new DataView(frame.buffer);
-view.setUint32(0,sequence++),frame.set(size,4),view.setUint16(20,i===pictures.length-1?1500:delay),view.setUint16(22,1e3),
-frame[25]=i?1:0,parts.push(chunk("fcTL",frame));for(let data of readPng(picture).data){if(i===0){parts.push(chunk("IDAT",
-data));continue}let numbered=new Uint8Array(4+data.length);new DataView(numbered.buffer).setUint32(0,sequence++),numbered.
-set(data,4),parts.push(chunk("fdAT",numbered))}}),parts.push(chunk("IEND",new Uint8Array(0))),new Blob(parts,{type:"imag\
-e/png"})}var PAD=24,ANIMATION={frames:120,width:760,band:.15},PATIENCE=3e4,REST2=1200;function compose(stage,canvas,position,scale,evidence){
+i);return out.set(data,8),view.setUint32(8+data.length,crc32(out.subarray(4,8+data.length))),out}function readPng(bytes2){
+let view=new DataView(bytes2.buffer,bytes2.byteOffset),data=[],header=new Uint8Array(13);for(let at=8;at<bytes2.length;){
+let size=view.getUint32(at),type=String.fromCharCode(...bytes2.subarray(at+4,at+8)),body=bytes2.subarray(at+8,at+8+size);
+type==="IHDR"&&(header=body),type==="IDAT"&&data.push(body),at+=12+size}return{header,data}}function encodeApng(pictures,delay){
+let first=readPng(pictures[0]),size=first.header.subarray(0,8),parts=[Uint8Array.of(137,80,78,71,13,10,26,10),chunk("IHD\
+R",first.header)],control=new DataView(new ArrayBuffer(8));control.setUint32(0,pictures.length),parts.push(chunk("acTL",
+new Uint8Array(control.buffer)));let sequence=0;return pictures.forEach((picture,i)=>{let frame=new Uint8Array(26),view=new DataView(
+frame.buffer);view.setUint32(0,sequence++),frame.set(size,4),view.setUint16(20,i===pictures.length-1?1500:delay),view.setUint16(
+22,1e3),frame[25]=i?1:0,parts.push(chunk("fcTL",frame));for(let data of readPng(picture).data){if(i===0){parts.push(chunk(
+"IDAT",data));continue}let numbered=new Uint8Array(4+data.length);new DataView(numbered.buffer).setUint32(0,sequence++),
+numbered.set(data,4),parts.push(chunk("fdAT",numbered))}}),parts.push(chunk("IEND",new Uint8Array(0))),new Blob(parts,{type:"\
+image/png"})}var PAD=24,ANIMATION={frames:120,width:760,band:.15},PATIENCE=3e4,REST2=1200;function compose(stage,canvas,position,scale,evidence){
 let{view,theme}=stage,frame=Math.round(position),width=stage.size.width,height=stage.size.height,side=evidence&&(stage.panels.
 length||view.tiles.length)?420:0,total=width+2*PAD+(side?side+PAD:0),probe=canvas.getContext("2d",{alpha:!1}),entries=legendEntries(
 stage,theme,!0,!0),legendHeight=drawLegend(probe,entries,width,theme,!1);probe.font=`17px ${theme.font}`;let captionRows=Math.
@@ -1721,7 +1963,7 @@ invalidate("field")):(this.stage.player.play(),this.stage.renderer.restartClock(
 seek(0),!later&&(PLAYED.add(run),this.stage.player.play(),this.stage.renderer.restartClock()))}stopped(){showControls(this.
 stage),this.stage.invalidate("field","moment")}toggleLoop(){this.stage.player.loop=!this.stage.player.loop,showControls(
 this.stage)}};var ANSWERS=["field","f","f_margin","p","marks","struck","truth","ghost_field","ghost_flipped"];function veiled(view){let arrays={
-...view.arrays};for(let name of ANSWERS)delete arrays[name];return{...view,arrays,ghost:null,tiles:[],captions:[],veiled:!0}}var STAGE_SHARE=.6,STAGES=window.halfmoonStages??new Set;window.halfmoonStages=STAGES;var Stage=class{view=void 0;full=void 0;theme=void 0;field=void 0;track=void 0;panels=void 0;tiles=[];group;mirror;last;block;bare;top;hoverTimer;cancelExport=!1;send=()=>{};sendNumbers=()=>{};ask=()=>{};seen;width=0;scale=1;notice="";busy="";telling=!1;constructor(root){
+...view.arrays};for(let name of ANSWERS)delete arrays[name];return{...view,arrays,ghost:null,tiles:[],captions:[],veiled:!0}}var ALONE_SHARE=.75,STAGE_SHARE=.6,STAGES=window.halfmoonStages??new Set;window.halfmoonStages=STAGES;var Stage=class{view=void 0;full=void 0;theme=void 0;field=void 0;track=void 0;panels=void 0;tiles=[];group;mirror;last;block;bare;top;hoverTimer;cancelExport=!1;send=()=>{};sendNumbers=()=>{};ask=()=>{};confirmed={};seen;width=0;scale=1;notice="";busy="";telling=!1;constructor(root){
 this.root=root,this.parts=findParts(root),this.area=this.parts.area,this.ui={brush:0,mode:"label",graph:!1,predictions:!1,
 mistakes:!1,focus:-1,hover:-1,lasso:null,here:null,offered:!1,ghost:!0,flipped:!1},this.hand=new Hand(this),this.time=new Time(
 this),this.axes=new Axes,this.player=new Player,this.points=new Points,this.hover=new Hover(this.parts.card),this.terms=
@@ -1736,17 +1978,18 @@ this,STAGES.add(this),this.unfollow=followPage(this),document.dispatchEvent(new 
 this.send=send,this.sendNumbers=sendNumbers,this.ask=ask;let theme=readTheme(this.root),sameTheme=this.theme&&theme.dark===
 this.theme.dark&&theme.background===this.theme.background;if(this.theme=theme,sameBytes(block,this.block))!sameTheme&&this.
 view&&this.retheme();else{this.block=block;let view=await unpack(block),standIn2=standInFor(view.key,this);if(await standIn2?.
-released(),block!==this.block||!this.root.isConnected)return;standIn2?standIn2.giveWay(this,()=>this.show(view)):this.show(
-view)}}show(full){this.notice="",this.view||(this.join(full),inherit(this,full.key)),this.full=full;let opened=this.numbers.
-open(full),view=this.numbers.get("hide")?veiled(full):full,unveiled=!!view.veiled!=!!this.view?.veiled,{last}=this,newRun=view.
-run_id!==last?.run_id,newData=view.data_id!==last?.data_id,newScene=newData||view.scene_id!==last.scene_id,untold=newData||
-last.untold;this.last={run_id:view.run_id,data_id:view.data_id,scene_id:view.scene_id,untold:untold&&view.pending},this.
-view=view,this.log.reconcile(view,this),this.field=new Field(view),this.track=new Track(view),this.panels=makePanels(view,
-this.track,this.numbers),this.showGhosts(),newData&&(this.say(""),this.pointer.drop(),this.crosshair.hide(),this.ui.focus=
--1,this.setHover(-1),this.hand.chooseMode()),this.log.stroke||this.axes.setExtent(view.extent),newScene&&this.axes.reset(),
-this.ui.brush>=view.k&&(this.ui.brush=0),this.ui.brush===UNLABELLED&&!this.hand.canEdit("add")&&(this.ui.brush=ERASE),this.
-hand.leaveEraser();let bare=view.arrays.f?!view.arrays.field:!!this.bare;if(bare!==this.bare&&(this.ui.predictions=bare),
-this.bare=bare,untold&&view.toggles)for(let name of TOGGLES)this.ui[name]=view.toggles.includes(name);this.hand.canEdit(
+released(),block!==this.block)return;if(!this.root.isConnected){this.block=void 0;return}standIn2?standIn2.giveWay(this,
+()=>this.show(view)):this.show(view)}}show(full){let own=this.confirmed[this.log.client];own!==void 0&&Object.assign(full,
+{client:this.log.client,seq_seen:own}),this.notice="",this.view||(this.join(full),inherit(this,full.key)),this.full=full;
+let opened=this.numbers.open(full),view=this.numbers.get("hide")?veiled(full):full,unveiled=!!view.veiled!=!!this.view?.
+veiled,{last}=this,newRun=view.run_id!==last?.run_id,newData=view.data_id!==last?.data_id,newScene=newData||view.scene_id!==
+last.scene_id,untold=newData||last.untold;this.last={run_id:view.run_id,data_id:view.data_id,scene_id:view.scene_id,untold:untold&&
+view.pending},this.view=view,this.log.reconcile(view,this),this.field=new Field(view),this.track=new Track(view),this.panels=
+makePanels(view,this.track,this.numbers),this.showGhosts(),newData&&(this.say(""),this.pointer.drop(),this.crosshair.hide(),
+this.ui.focus=-1,this.setHover(-1),this.hand.chooseMode()),this.log.stroke||this.axes.setExtent(view.extent),newScene&&this.
+axes.reset(),this.ui.brush>=view.k&&(this.ui.brush=0),this.ui.brush===UNLABELLED&&!this.hand.canEdit("add")&&(this.ui.brush=
+ERASE),this.hand.leaveEraser();let bare=view.arrays.f?!view.arrays.field:!!this.bare;if(bare!==this.bare&&(this.ui.predictions=
+bare),this.bare=bare,untold&&view.toggles)for(let name of TOGGLES)this.ui[name]=view.toggles.includes(name);this.hand.canEdit(
 this.ui.mode)||(this.ui.mode="label"),(newRun||opened)&&this.player.setLength(view.T,view.start_frame),(newRun||opened||
 unveiled)&&this.player.seek(this.panels.map(panel=>panel.opens?.(this)).find(Number.isFinite)??this.player.frame),this.player.
 setTrack(this.track),this.root.dataset.frame=String(this.player.frame),newRun&&view.autoplay&&this.time.playOnce(view.run_id,
@@ -1762,21 +2005,22 @@ this.root.clientWidth,this.type=typeSize(this.width);let wide=this.width>=900,na
 3,window.devicePixelRatio||1)*this.type;let{main}=this.parts,beside=wide&&this.type===1&&!this.view.compact&&!this.parts.
 evidence.hidden;this.arrange(beside);let width=this.area.clientWidth/this.type;this.top??=Math.min(200,Math.max(0,this.root.
 getBoundingClientRect().top)),showControls(this),reserveCaption(this),showLegend(this);let others=(main.offsetHeight-this.
-area.offsetHeight)/this.type,large=wide&&this.type===1&&!this.view.compact&&!this.parts.grid.classList.contains("hm-even"),
-least=large?STAGE_SHARE*window.innerHeight:300,room=Math.max(least,(window.innerHeight-this.top)/this.type-others-12),filled=Math.
-min(room,width*1.15,(width-52)/this.axes.aspect+36),height=Math.ceil(large?Math.max(least,filled):filled),still=this.view.
-pending&&this.size.height>0;width===this.size.width&&(still||this.log.stroke||Math.abs(height-this.size.height)<=2)&&(height=
-this.size.height),this.type>1&&(wide||this.view.compact&&window.innerWidth>=900)?(measureTools(this),this.area.style.height=
-"",height=Math.floor(this.area.clientHeight/this.type)):this.area.style.height=`${height*this.type}px`,this.size={width,
-height},this.axes.layout(width,height,narrow),sizePanels(this,main.offsetHeight,wide),this.scrubber.draw(this.theme,this.
-scale/this.type,this.type),this.invalidate("field","points","overlay","moment","status")}arrange(beside){let{title,switches,
-main,corner,evidence}=this.parts,there=title.parentElement===evidence;beside!==there&&(beside?evidence.prepend(title,switches):
-(main.prepend(title),corner.append(switches)))}invalidate(...layers){this.renderer.invalidate(layers)}showStatus(){let{log,
-parts,root,model}=this;parts.status.textContent=this.busy||(log.waiting?"New labels are being applied …":this.notice||
-(this.hand.drawing&&!this.hand.hasRoom()?FULL:this.view.status)),root.dataset.requests=String(log.requests),root.dataset.
-points=String(model.n),root.dataset.labels=String(model.given.filter(c=>c>=0).length),root.dataset.waiting=log.waiting?"\
-1":"0"}toggle(what){this.ui[what]=!this.ui[what],tellPlace(this),this.refresh(),this.group?.share(this,what)}refresh(){this.
-view&&(showControls(this),showLegend(this),this.showGhosts(),this.invalidate("field","points","moment"))}showGhosts(){for(let panel of this.
+area.offsetHeight)/this.type,even=this.view.compact||this.parts.grid.classList.contains("hm-even"),large=wide&&this.type===
+1&&!even&&!this.root.dataset.alone,least=large?STAGE_SHARE*window.innerHeight:300,left=this.root.dataset.alone?ALONE_SHARE*
+window.innerHeight:(window.innerHeight-this.top)/this.type-others-12,room=Math.max(least,left),filled=Math.min(room,width*
+1.15,(width-52)/this.axes.aspect+36),height=Math.ceil(large?Math.max(least,filled):filled),still=this.view.pending&&this.
+size.height>0;width===this.size.width&&(still||this.log.stroke||Math.abs(height-this.size.height)<=2)&&(height=this.size.
+height),this.type>1&&(wide||this.view.compact&&window.innerWidth>=900)?(measureTools(this),this.area.style.height="",height=
+Math.floor(this.area.clientHeight/this.type)):this.area.style.height=`${height*this.type}px`,this.size={width,height},this.
+axes.layout(width,height,narrow),sizePanels(this,main.offsetHeight,wide),this.scrubber.draw(this.theme,this.scale/this.type,
+this.type),this.invalidate("field","points","overlay","moment","status")}arrange(beside){let{title,switches,main,corner,
+evidence}=this.parts,there=title.parentElement===evidence;beside!==there&&(beside?evidence.prepend(title,switches):(main.
+prepend(title),corner.append(switches)))}invalidate(...layers){this.renderer.invalidate(layers)}showStatus(){let{log,parts,
+root,model}=this;parts.status.textContent=this.busy||(log.waiting?"New labels are being applied …":this.notice||(this.
+hand.drawing&&!this.hand.hasRoom()?FULL:this.view.status)),root.dataset.requests=String(log.requests),root.dataset.points=
+String(model.n),root.dataset.labels=String(model.given.filter(c=>c>=0).length),root.dataset.waiting=log.waiting?"1":"0"}toggle(what){
+this.ui[what]=!this.ui[what],tellPlace(this),this.refresh(),this.group?.share(this,what)}refresh(){this.view&&(showControls(
+this),showLegend(this),this.showGhosts(),this.invalidate("field","points","moment"))}showGhosts(){for(let panel of this.
 panels)panel.showGhost?.(this.ui.ghost)}walk(step){let{model,ui}=this;if(!model.n)return;let{crosshair}=this,at=crosshair.
 at?crosshair.near():ui.focus;this.setFocus(at<0?step>0?0:model.n-1:(at+step+model.n)%model.n)}setFocus(i){let{crosshair,
 model}=this;i>=0&&crosshair.at&&crosshair.goTo({x:model.x[i],y:model.y[i]}),this.ui.focus=i,this.invalidate("overlay"),i>=
@@ -1801,7 +2045,46 @@ leave(),this.observer.disconnect(),this.renderer.stop(),STAGES.delete(this),this
 dispatchEvent(new CustomEvent("halfmoon-stages")),leave(this)}};function mount({parentElement,data,setStateValue,setTriggerValue}){
 let root=one(parentElement,".hm-stage");if(root.matches(".hm-deck"))return mountDeck(root,data);let stage=root.halfmoon??
 new Stage(root),tell2=name=>message=>setStateValue(name,message);return stage.update(data,tell2("edits"),tell2("numbers"),
-what=>setTriggerValue("asked",what)),()=>stage.remove()}var shared=globalThis,code=shared["halfmoon-VERSION"]??Promise.withResolvers();shared["halfmoon-VERSION"]=code;var STYLE=new CSSStyleSheet;STYLE.replaceSync([stage_default,card_default,terms_default,stopping_default,present_default,
-deck_default].join(""));function mountWithStyle(component){let home=component.parentElement.getRootNode();return home.adoptedStyleSheets.
-includes(STYLE)||home.adoptedStyleSheets.push(STYLE),mount(component)}function tell(){code.resolve(mountWithStyle)}function standIn(host,base64){
-tell();let data=Uint8Array.from(atob(base64),c=>c.charCodeAt(0));new StandIn(host,data,mountWithStyle)}export{tell as default,standIn};
+what=>setTriggerValue("asked",what)),()=>stage.remove()}var shared=globalThis,code=shared["halfmoon-VERSION"]??Promise.withResolvers();shared["halfmoon-VERSION"]=code;var WAIT=120,Settings=class{rows=new Map;timers=new Map;constructor(home,sheet,send){this.send=send,this.sheet=sheet,home.
+className="hm-settings",home.setAttribute("role","group"),home.setAttribute("aria-label","Settings of the classifier"),this.
+front=element("div","hm-settings-front"),this.more=element("details"),this.rest=element("div","hm-settings-front"),this.
+more.append(element("summary","","More settings"),this.rest),home.append(this.front,this.more)}show(settings){let names=new Set(
+settings.map(({name})=>name));for(let[name,{row}]of this.rows)names.has(name)||(row.remove(),this.rows.delete(name));for(let setting of settings){
+let made2=this.rows.get(setting.name);made2||(made2=this.make(setting),this.rows.set(setting.name,made2),(setting.front?
+this.front:this.rest).append(made2.row)),made2.row.hidden=setting.idle,this.timers.has(setting.name)||made2.put(setting)}
+this.more.hidden=!this.rest.childElementCount}make(setting){let row=element("label","hm-setting"),name=element("span","",
+setting.label),shown=element("output");if(row.title=setting.help,setting.kind==="choice"){let box=element("select");return box.
+append(...setting.words.map((words2,i)=>Object.assign(element("option","",words2),{value:String(i)}))),box.addEventListener(
+"change",()=>this.tell(setting.name,Number(box.value),0)),row.append(name,box),{row,put:now=>{box.value=String(now.value)}}}
+let input=element("input");if(row.append(name,shown,input),setting.kind==="switch")return input.type="checkbox",input.addEventListener(
+"change",()=>this.tell(setting.name,Number(input.checked),0)),shown.remove(),row.classList.add("hm-switch"),{row,put:now=>{
+input.checked=now.value===1}};let{words}=setting,say=()=>{shown.textContent=words[Number(input.value)],input.setAttribute(
+"aria-valuetext",shown.textContent)};return input.type="range",input.min="0",input.addEventListener("input",()=>{say(),this.
+tell(setting.name,Number(input.value),WAIT)}),{row,put:now=>{words=now.words,input.max=String(words.length-1),input.value=
+String(now.value),say()}}}tell(name,value,wait){clearTimeout(this.timers.get(name)),this.timers.set(name,setTimeout(()=>{
+this.timers.delete(name),this.send(name,value)},wait))}};var SILENCE=4e3,GONE="The kernel was restarted or has stopped: run the cell again to go on. What is shown here can still\
+ be played.",SILENT="The kernel has not answered yet: it may be busy, or this is a saved copy without one.";function widget(html,mount2,wear2){
+return({model,el})=>{let inside=el.attachShadow({mode:"open"}),home=element("div","hm-lab");inside.append(home),wear2(inside),
+el.dataset.lmSuppressShortcuts="true";let shown=new Lab(model,home,html,mount2);return()=>shown.remove()}}var Lab=class{patience;gone=!1;constructor(model,el,html,mount2){
+this.model=model;let home=element("div"),side=element("div");this.note=element("p","hm-lab-note"),this.note.setAttribute(
+"role","status"),el.append(home,side,this.note),this.el=el,this.sheet=new Sheet(home,html,mount2,{edits:message=>this.send(
+{edits:message}),numbers:()=>{},ask:()=>{}}),this.settings=new Settings(side,this.sheet,(name,value)=>this.send({setting:name,
+value})),this.still=hideStill(model.get("still")),model.on("change:view",this.show),model.on("change:settings",this.change),
+model.on("change:busy",this.change),model.on("change:remark",this.change),model.on("comm_live_update",this.lose),this.change(),
+this.observer=new ResizeObserver(()=>{el.clientWidth&&(this.sheet.dress(),this.show())}),this.observer.observe(el)}show=()=>{
+if(!this.el.isConnected)return;let view=bytes(this.model.get("view"));view.length&&(this.answered(),this.sheet.show([view],
+null,this.model.get("seen")))};change=()=>{this.answered(),this.settings.show(this.model.get("settings")??[]),this.el.dataset.
+busy=this.model.get("busy")?"1":"0"};lose=()=>{this.gone=!0,clearTimeout(this.patience),this.note.textContent=GONE};send(message){
+this.gone||(this.model.send(message),this.patience??=setTimeout(()=>{this.note.textContent=SILENT},SILENCE))}answered(){
+clearTimeout(this.patience),this.patience=void 0,this.gone||(this.note.textContent=this.model.get("remark")??"")}remove(){
+clearTimeout(this.patience),this.observer.disconnect(),this.model.off("change:view",this.show),this.model.off("change:se\
+ttings",this.change),this.model.off("change:busy",this.change),this.model.off("change:remark",this.change),this.model.off(
+"comm_live_update",this.lose),this.still.remove(),this.sheet.remove()}};function hideStill(name){let style=element("styl\
+e");return style.textContent=`[data-halfmoon-still="${CSS.escape(name)}"] { display: none; }`,document.head.append(style),
+style}function bytes(view){return view?new Uint8Array(view.buffer,view.byteOffset,view.byteLength):new Uint8Array}var STYLE=new CSSStyleSheet,AROUND2=new CSSStyleSheet;STYLE.replaceSync([stage_default,card_default,terms_default,stopping_default,
+present_default,deck_default].join(""));AROUND2.replaceSync([sheet_default,settings_default].join(""));var HTML={stage:stage_default2,
+deck:deck_default2};function wear(element2,style){let home=element2.getRootNode();home.adoptedStyleSheets.includes(style)||
+home.adoptedStyleSheets.push(style)}function mountWithStyle(component){return wear(component.parentElement,STYLE),mount(
+component)}function tell(component){return code.resolve(mountWithStyle),component?void 0:{render:widget(HTML,mountWithStyle,
+element2=>wear(element2,AROUND2))}}function standIn(host,base64){tell();let data=Uint8Array.from(atob(base64),c=>c.charCodeAt(
+0));new StandIn(host,data,mountWithStyle)}openPage(HTML,mountWithStyle,element2=>wear(element2,AROUND2));export{tell as default,standIn};

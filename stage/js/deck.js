@@ -341,7 +341,7 @@ export class Deck {
   // What the marks of all stages mean, each once.
   legend() {
     const entries = this.stages.flatMap((stage) =>
-      legendEntries(stage, this.theme ?? stage.theme, Boolean(this.parts.brushes.hidden)),
+      legendEntries(stage, this.theme ?? stage.theme, !stage.hand.canEdit("label")),
     );
     return [...new Map(entries.map((entry) => [entry.text, entry])).values()];
   }

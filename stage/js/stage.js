@@ -40,6 +40,7 @@ import { Player, Scrubber } from "./transport.js";
 import { sameBytes, unpack } from "./unpack.js";
 import { veiled } from "./veil.js";
 
+const ALONE_SHARE = 0.75; // of the window's height, at most, where no app is around
 const STAGE_SHARE = 0.6; // of the window's height, at least, with the figures beside the stage
 /** @type {Set<Stage>} */
 const STAGES = window.halfmoonStages ?? new Set(); // all mounted ones; the code may come twice
@@ -82,6 +83,8 @@ export class Stage {
   sendNumbers = () => {};
   /** @type {(what: string) => void} */
   ask = () => {};
+  /** @type {Record<string, number>} */
+  confirmed = {}; // edits of each browser that its view includes, where several edit
   /** @type {number | undefined} */
   seen; // edits that its view includes
   width = 0;
@@ -174,7 +177,11 @@ export class Stage {
       const view = await unpack(block),
         standIn = standInFor(view.key, this);
       await standIn?.released();
-      if (block !== this.block || !this.root.isConnected) return;
+      if (block !== this.block) return;
+      if (!this.root.isConnected) {
+        this.block = undefined; // to be shown when it comes back
+        return;
+      }
       if (standIn) standIn.giveWay(this, () => this.show(view));
       else this.show(view);
     } else if (!sameTheme && this.view) this.retheme();
@@ -182,6 +189,8 @@ export class Stage {
 
   /** @param {View} full */
   show(full) {
+    const own = this.confirmed[this.log.client];
+    if (own !== undefined) Object.assign(full, { client: this.log.client, seq_seen: own });
     this.notice = "";
     if (!this.view) {
       this.join(full);
@@ -293,9 +302,14 @@ export class Stage {
     showLegend(this);
     const others = (main.offsetHeight - this.area.offsetHeight) / this.type;
     // Everything of the main column should fit on the screen at once; the picture comes first.
-    const large = wide && this.type === 1 && !this.view.compact && !this.parts.grid.classList.contains("hm-even");
+    const even = this.view.compact || this.parts.grid.classList.contains("hm-even");
+    const large = wide && this.type === 1 && !even && !this.root.dataset.alone;
     const least = large ? STAGE_SHARE * window.innerHeight : 300;
-    const room = Math.max(least, (window.innerHeight - this.top) / this.type - others - 12);
+    // Without an app around, what stands above and below may scroll and the picture stays.
+    const left = this.root.dataset.alone
+      ? ALONE_SHARE * window.innerHeight
+      : (window.innerHeight - this.top) / this.type - others - 12;
+    const room = Math.max(least, left);
     const filled = Math.min(room, width * 1.15, (width - 52) / this.axes.aspect + 36);
     let height = Math.ceil(large ? Math.max(least, filled) : filled);
     // Nothing moves under a clicking hand for a pixel or two, or while a run is on its way.

@@ -290,3 +290,7 @@ declare module "*.css" {
   const text: string;
   export default text;
 }
+declare module "*.html" {
+  const text: string;
+  export default text;
+}

@@ -4,7 +4,9 @@ They are drawn with matplotlib from the view alone, as ``stage/js`` draws it in 
 browser: same colours, same lines, same marks.
 """
 
+from halfmoon.views.pictures.drawing import KINDS as PICTURES
 from halfmoon.views.pictures.drawing import picture
+from halfmoon.views.pictures.films import KINDS as FILMS
 from halfmoon.views.pictures.films import film
 
-__all__ = ["film", "picture"]
+__all__ = ["FILMS", "PICTURES", "film", "picture"]

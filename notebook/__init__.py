@@ -1,0 +1,25 @@
+"""Halfmoon in notebooks: recorded runs that play, and a live stage to label on.
+
+A recorded run needs no kernel, so `show` puts a page into the output that plays by
+itself, also in a saved notebook and in its HTML export. `lab` is a widget: what is
+clicked there reaches Python, and Python solves again.
+"""
+
+from halfmoon.notebook.display import show
+
+__all__ = ["lab", "show"]
+
+
+def lab(estimator, X, y, **options):
+    """A live stage in a notebook; see `halfmoon.notebook.live.Lab`."""
+    try:
+        from halfmoon.notebook.live import Lab
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("anywidget", "traitlets"):
+            raise
+        raise ModuleNotFoundError(
+            "halfmoon.lab needs anywidget, which is not installed; run "
+            "`pip install halfmoon[notebook]`.",
+            name=error.name,
+        ) from None
+    return Lab(estimator, X, y, **options)

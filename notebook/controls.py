@@ -1,0 +1,75 @@
+"""The settings of a classifier as the widget shows them: sliders, boxes, switches.
+
+A widget knows places, Python the value at each: so nothing that a browser sends can be
+a value that the setting does not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from halfmoon.common.knobs import Knob
+from halfmoon.scenario.values import knob_words
+from ssl_core.registry import Algorithm
+
+KINDS = {"choice": "choice", "bool": "switch"}  # all others have places of a slider
+
+
+class Controls:
+    """Settings of one classifier that can be turned.
+
+    Parameters
+    ----------
+    entry : Algorithm or None
+        What is known of it; a method that is not registered has none.
+    names : sequence of str or None
+        Which are shown, in this order; all of the entry's when None, the most important
+        in front.
+    """
+
+    def __init__(self, entry: Algorithm | None, names: Sequence[str] | None = None):
+        if entry is None:
+            self.knobs: dict[str, Knob] = {}
+            self.front: frozenset[str] = frozenset()
+            return
+        knobs = entry.in_order if names is None else [entry.knob(n) for n in names]
+        self.knobs = {knob.name: knob for knob in knobs}
+        self.front = frozenset(entry.first if names is None else names)
+        self._places: dict[str, list[Any]] = {}
+
+    def shown(self, values: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Every setting for the widget, standing at ``values``."""
+        return [
+            self._one(name, knob, values)
+            for name, knob in self.knobs.items()
+            if _plain(values[name])
+        ]
+
+    def value(self, name: str, place: Any) -> Any:
+        """What a setting has at a place; raises ValueError where there is none."""
+        places = self._places.get(name, []) if self.knobs else []
+        if type(place) is not int or not 0 <= place < len(places):
+            raise ValueError(
+                f"setting must name a setting and one of its places, got {name!r:.40} "
+                f"at {place!r:.40}."
+            )
+        return places[place]
+
+    def _one(self, name, knob, values) -> dict[str, Any]:
+        places = self._places[name] = knob.places(values[name])
+        return {
+            "name": name,
+            "label": knob.label,
+            "help": f"{knob.help} {knob.meaning}".strip(),
+            "kind": KINDS.get(knob.kind, "places"),
+            "value": places.index(values[name]),
+            "words": [knob_words(knob, value) for value in places],
+            "front": name in self.front,
+            "idle": knob.idle(values),
+        }
+
+
+def _plain(value: Any) -> bool:
+    """Whether a value can stand on a slider: a matrix or a function cannot."""
+    return value is None or isinstance(value, str | bool | int | float)
