@@ -16,6 +16,7 @@ from halfmoon.pages._parts.early_stopping.stopping_runs import Thresholds
 from halfmoon.pages._parts.early_stopping.stopping_views import stopping_view
 from halfmoon.pages._parts.pictures.stage_views import start_frame
 from halfmoon.pages._parts.running import runs
+from halfmoon.pages._parts.shell import address
 from halfmoon.pages._parts.study.lesson_buttons import lesson_buttons
 from halfmoon.pages._parts.study.run_controls import RunControls
 from halfmoon.pages._parts.study.settings import available
@@ -72,11 +73,15 @@ def staged(run, exact, *, scenario, picture):
 
 
 def show_stage(desk, view) -> None:
-    """Under way the stage is sent the numbers of its opening: those now are its own."""
+    """Under way the stage is sent the numbers of its opening: those now are its own.
+
+    In a frame it shows its run at once: there is no room for the question.
+    """
     sent, scenario = desk.screen.sent, desk.scenario
+    first = replace(sent.first, hide=0) if address.embedding() else sent.first
     begin = replace(
         view,
-        numbers=pairs(asdict(sent.first)),
+        numbers=pairs(asdict(first)),
         opening=sent.opening,
         start_frame=start_frame(scenario, view.frame_t),
         toggles=scenario.view.toggles,

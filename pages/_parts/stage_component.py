@@ -38,7 +38,7 @@ _deck = st.components.v2.component(
 
 _link = st.components.v2.component(
     "halfmoon_link",
-    html='<div class="hm-link"><code></code><button type="button">Copy</button></div>',
+    html=asset("html/link.html"),
     css=asset("css/link.css"),
     js=asset("dist/link.js"),
 )
@@ -174,7 +174,8 @@ def show_deck(*, key, sync, about="", t=None, unit="iterations"):
 
 
 def show_link(query, *, key, of):
-    """The link to the screen, with the place of the stage `of` as it is now.
+    """The link to the screen, with the place of the stage `of` as it is now, and the
+    code of a frame that shows it in another page.
 
     Parameters
     ----------

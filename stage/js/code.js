@@ -3,6 +3,7 @@
 
 import card from "../css/card.css";
 import deck from "../css/deck.css";
+import embed from "../css/embed.css";
 import present from "../css/present.css";
 import settings from "../css/settings.css";
 import sheet from "../css/sheet.css";
@@ -19,7 +20,7 @@ import { widget } from "./widget.js";
 
 const STYLE = new CSSStyleSheet(),
   AROUND = new CSSStyleSheet(); // of what is around stages without an app
-STYLE.replaceSync([stage, card, terms, stopping, present, deck].join(""));
+STYLE.replaceSync([stage, card, terms, stopping, present, deck, embed].join(""));
 AROUND.replaceSync([sheet, settings].join(""));
 const HTML = { stage: stageHtml, deck: deckHtml };
 

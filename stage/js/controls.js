@@ -1,6 +1,7 @@
 // Buttons, figures and texts around the canvas: building them and keeping them true.
 
 import { all, penOf } from "./dom.js";
+import { embedded } from "./embed.js";
 import { brushKeys, keyHelp } from "./keys.js";
 import { drawLegend, legendEntries } from "./legend.js";
 import { paintMark } from "./points.js";
@@ -358,7 +359,7 @@ export function sizePanels(stage, height, wide) {
     const [usual, most] = panel.heights ?? [0, 0],
       least = Math.min(small, panel.least?.(panel.width, stage.theme) ?? usual);
     panel.height = panel.isBelow ? Math.max(BELOW, least) : Math.round(Math.max(least, Math.min(most, each)));
-    if (stage.type > 1 && wide) panel.height = roomFor(panel) / stage.type;
+    if ((stage.type > 1 && wide) || embedded()) panel.height = roomFor(panel) / stage.type;
     panel.canvas.style.height = `${panel.height * stage.type}px`;
   }
 }

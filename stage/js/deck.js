@@ -3,6 +3,7 @@
 
 import { buildBrushes, element, findParts, isIdle, paintLegend } from "./controls.js";
 import { all, one } from "./dom.js";
+import { embedded } from "./embed.js";
 import { groupOf } from "./group.js";
 import { moveRadio } from "./keys.js";
 import { legendEntries } from "./legend.js";
@@ -51,6 +52,7 @@ export class Deck {
       this.refresh();
     };
     this.follow();
+    root.classList.toggle("hm-embed", embedded());
     document.addEventListener("halfmoon-present", this.follow);
     root.halfmoonDeck = this; // for tests
   }

@@ -16,15 +16,25 @@ export function linkTo(query, place) {
   return `${location.origin}${location.pathname}${text ? `?${text}` : ""}`;
 }
 
-// Streamlit calls this at mounting and whenever the server's part of the link changes.
-/** @param {Component<{ query: string; stage: string }>} options */
-export default function mount({ parentElement, data }) {
-  const code = one(parentElement, ".hm-link code"),
-    button = one(parentElement, ".hm-link button");
-  const show = () => {
-    const stage = [...(window.halfmoonStages ?? [])].find((s) => s.view?.key === data.stage);
-    code.textContent = linkTo(data.query, stage ? stage.place : {});
-  };
+/** @param {string} text */
+function escaped(text) {
+  const names = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+  return text.replace(/[&<>"]/g, (sign) => names[/** @type {keyof typeof names} */ (sign)]);
+}
+
+// What shows the screen in a page of somebody else's.
+/** @param {string} query @param {Record<string, string | number | null>} place @param {string} about */
+export function frameOf(query, place, about) {
+  const title = escaped(about ? `Halfmoon: ${about}` : "Halfmoon"),
+    src = escaped(linkTo(query, { ...place, embed: 1 }));
+  return `<iframe title="${title}" src="${src}" width="720" height="480" loading="lazy" style="border: 0; max-width: 100%"></iframe>`;
+}
+
+/** @param {HTMLElement} row a text, and a button that copies it */
+function wire(row) {
+  const code = one(row, "code"),
+    button = one(row, "button"),
+    usual = button.textContent;
   button.onclick = async () => {
     let word = "Copied";
     try {
@@ -35,8 +45,22 @@ export default function mount({ parentElement, data }) {
     }
     button.textContent = word;
     setTimeout(() => {
-      button.textContent = "Copy";
+      button.textContent = usual;
     }, 1500);
+  };
+  return code;
+}
+
+// Streamlit calls this at mounting and whenever the server's part of the link changes.
+/** @param {Component<{ query: string; stage: string }>} options */
+export default function mount({ parentElement, data }) {
+  const link = wire(one(parentElement, ".hm-link")),
+    frame = wire(one(parentElement, ".hm-frame"));
+  const show = () => {
+    const stage = [...(window.halfmoonStages ?? [])].find((s) => s.view?.key === data.stage),
+      place = stage ? stage.place : {};
+    link.textContent = linkTo(data.query, place);
+    frame.textContent = frameOf(data.query, place, stage ? stage.view.about || stage.view.title : "");
   };
   show();
   document.addEventListener("halfmoon-place", show);

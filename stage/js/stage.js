@@ -15,6 +15,7 @@ import { Crosshair } from "./crosshair.js";
 import { mountDeck } from "./deck.js";
 import { one } from "./dom.js";
 import { EditLog } from "./edits.js";
+import { embedded, followFrame, standsBeside } from "./embed.js";
 import { canRecord, saveAs } from "./export.js";
 import { Field } from "./field.js";
 import { groupOf } from "./group.js";
@@ -153,6 +154,7 @@ export class Stage {
     root.halfmoon = this; // for tests
     STAGES.add(this);
     this.unfollow = followPage(this);
+    this.unframe = followFrame(this);
     document.dispatchEvent(new CustomEvent("halfmoon-stages"));
   }
 
@@ -293,7 +295,9 @@ export class Stage {
       narrow = this.width < 620;
     this.scale = Math.min(3, window.devicePixelRatio || 1) * this.type;
     const { main } = this.parts;
-    const beside = wide && this.type === 1 && !this.view.compact && !this.parts.evidence.hidden;
+    const framed = embedded();
+    const roomy = framed ? standsBeside(this.width) : wide && this.type === 1;
+    const beside = roomy && !this.view.compact && !this.parts.evidence.hidden;
     this.arrange(beside);
     const width = this.area.clientWidth / this.type;
     this.top ??= Math.min(200, Math.max(0, this.root.getBoundingClientRect().top));
@@ -316,7 +320,7 @@ export class Stage {
     const still = this.view.pending && this.size.height > 0;
     if (width === this.size.width && (still || this.log.stroke || Math.abs(height - this.size.height) <= 2))
       height = this.size.height;
-    if (this.type > 1 && (wide || (this.view.compact && window.innerWidth >= 900))) {
+    if (framed || (this.type > 1 && (wide || (this.view.compact && window.innerWidth >= 900)))) {
       measureTools(this);
       this.area.style.height = ""; // the style sheet gives it what the screen has left
       height = Math.floor(this.area.clientHeight / this.type);
@@ -508,6 +512,7 @@ export class Stage {
     this.renderer.stop();
     STAGES.delete(this);
     this.unfollow();
+    this.unframe();
     this.group?.leave(this);
     document.dispatchEvent(new CustomEvent("halfmoon-stages"));
     leave(this);

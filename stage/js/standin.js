@@ -10,13 +10,28 @@ const LOOK = 250; // ms between two looks at whether the page is still the same
 /** @type {Set<StandIn>} */
 const WAITING = new Set();
 
-// The visitor's choice, as Streamlit stores it for this address, else the system's.
+// What the link says to Streamlit, else the visitor's choice, as Streamlit stores it for
+// this address, else the system's.
 function chosenColours() {
-  const start = `stActiveTheme-${location.pathname}-v`,
-    key = Object.keys(localStorage).find((name) => name.startsWith(start)),
-    chosen = key ? localStorage.getItem(key) : "";
+  const options = new URLSearchParams(location.search).getAll("embed_options");
+  if (options.includes("dark_theme")) return DARK;
+  if (options.includes("light_theme")) return LIGHT;
+  const store = storage(),
+    start = `stActiveTheme-${location.pathname}-v`,
+    key = Object.keys(store).find((name) => name.startsWith(start)),
+    chosen = key ? store[key] : "";
   if (chosen === '"dark"') return DARK;
   return chosen !== '"light"' && matchMedia("(prefers-color-scheme: dark)").matches ? DARK : LIGHT;
+}
+
+// A browser may refuse it to a frame.
+/** @returns {Record<string, string>} */
+function storage() {
+  try {
+    return { ...localStorage };
+  } catch {
+    return {};
+  }
 }
 
 export class StandIn {

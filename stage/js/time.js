@@ -1,6 +1,7 @@
 // What the cursor does on the stage: seeking, playing, and going where a panel leads.
 
 import { showControls } from "./controls.js";
+import { embedded } from "./embed.js";
 import { tellPlace } from "./place.js";
 import { positionOf } from "./transport.js";
 
@@ -113,7 +114,7 @@ export class Time {
   // stand-in only gets ready: its drawing would hold up the page that is on its way.
   /** @param {string} run @param {boolean} [later] */
   playOnce(run, later = false) {
-    if (this.stage.calm.matches || PLAYED.has(run)) return;
+    if (this.stage.calm.matches || PLAYED.has(run) || embedded()) return;
     this.stage.player.seek(0);
     if (later) return;
     PLAYED.add(run);

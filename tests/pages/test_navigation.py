@@ -112,4 +112,4 @@ def test_present_mode_is_a_word_of_the_address_and_no_link_of_its_own(bar):
 
 def test_no_knob_and_no_field_is_called_as_present_mode_is():
     names = {knob.name for entry in ALGORITHMS.values() for knob in entry.knobs}
-    assert address.PRESENT not in names | set(RESERVED)
+    assert not {address.PRESENT, *address.OF_FRAMES} & (names | set(RESERVED))

@@ -12,7 +12,7 @@ from halfmoon.pages._parts.lessons.plans import LESSONS
 from halfmoon.pages._parts.running import runs
 from halfmoon.pages._parts.running.stage_edits import edit
 from halfmoon.pages._parts.screen.choice_page import Chosen, choice_page
-from halfmoon.pages._parts.shell import errors
+from halfmoon.pages._parts.shell import address, errors
 
 STAGE, SECOND = "lesson_stage", "lesson_stage_2"
 Student = Chosen[Place]
@@ -66,6 +66,14 @@ def forget_labels(student: Student, lesson: str, step: str) -> Student:
     return student.to(place.unlabelled())
 
 
+def without_question(student: Student) -> Student:
+    """In a frame the stage stands alone, so a step shows there what it tells."""
+    place = student.value
+    if not (place.lesson and place.asking and address.embedding()):
+        return student
+    return replace(student, value=place.answered(place.here.right))
+
+
 def take_labels(student: Student, put: Callable[[Student], None]) -> None:
     """Apply labels that were clicked on the stage and are not yet applied."""
     place = student.value
@@ -88,4 +96,11 @@ def take_labels(student: Student, put: Callable[[Student], None]) -> None:
         errors.later(str(error))
 
 
-STUDENT = choice_page("lessons", WORDS, Place(), keep=_still_done, edits=take_labels)
+STUDENT = choice_page(
+    "lessons",
+    WORDS,
+    Place(),
+    keep=_still_done,
+    edits=take_labels,
+    fit=without_question,
+)

@@ -9,12 +9,17 @@ with which another page led here, is read.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from urllib.parse import parse_qsl
+
 import streamlit as st
 
 from halfmoon.pages._parts.shell import inside
 from halfmoon.pages._parts.shell.visit import mark_of, visit
 
 PRESENT = "present"  # a word of every page's link: the stage alone, in large type
+EMBED = "embed"  # the stage alone, for a frame; a word that Streamlit passes on itself
+OF_FRAMES = EMBED, "embed_options"  # Streamlit's: it never shows them to a page
 
 
 def brought(page: str, *, first: bool) -> dict[str, str] | None:
@@ -55,6 +60,8 @@ def write(page: str, url: dict[str, str]) -> None:
 
 def presenting() -> bool:
     """Whether the stage stands alone: as the first link says, then as was chosen."""
+    if embedding():
+        return False
     known = visit().addresses
     if known.present is None:
         known.present = st.query_params.get(PRESENT) == "1"
@@ -64,6 +71,16 @@ def presenting() -> bool:
 def present(on: bool) -> None:
     """What was chosen in the browser, which shows it already; the link follows."""
     visit().addresses.present = on
+
+
+def embedding() -> bool:
+    """Whether the page fills a frame of somebody else's page."""
+    return is_embedded(dict(parse_qsl(inside.query())))
+
+
+def is_embedded(url: Mapping[str, str]) -> bool:
+    """Whether a link is for a frame; "true" has a meaning of its own to Streamlit."""
+    return url.get(EMBED, "").lower() in ("1", "true")
 
 
 def _without_present(url: dict[str, str]) -> dict[str, str]:

@@ -13,7 +13,8 @@ import asyncio
 import gzip
 import logging
 from collections.abc import Callable, Mapping
-from urllib.parse import parse_qsl
+from html import escape
+from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
@@ -37,6 +38,13 @@ NOT_PASSED_ON = (b"accept-encoding", b"if-none-match", b"if-modified-since")
 OF_STREAMLITS_PAGE = ("etag", "last-modified")
 BODY = "<body>"  # after the head, where Streamlit puts its own style sheets
 END = "</body>"
+# A page has one history with its frames: its Back goes past what is done in them.
+NO_HISTORY = "<script>history.pushState = history.replaceState;</script>"
+# Below a stage in a frame; embed.js tells what is shown and keeps the link up to date.
+LINE = (
+    '<footer class="hm-frame-line"><p></p>'
+    '<a href="?{}" target="_blank" rel="noopener">Open in Halfmoon</a></footer>'
+)
 
 
 def offer(name: str, view: FirstView) -> None:
@@ -66,8 +74,7 @@ class FirstPaint:
             await _code(scope)(scope, receive, send)
         elif asked and HTML in Headers(scope=scope).get("accept", ""):
             query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
-            presenting = query.pop(address.PRESENT, "") == "1"
-            completed = _Completed(send, name, query, presenting)
+            completed = _Completed(send, name, query)
             await self.app(_plain(scope), receive, completed)
         else:
             await self.app(scope, receive, send)
@@ -100,11 +107,8 @@ def _plain(scope: Scope) -> Scope:
 class _Completed:
     """Passes an answer on; a page waits for its end and is completed."""
 
-    def __init__(
-        self, send: Send, name: str, query: Mapping[str, str], presenting: bool
-    ):
+    def __init__(self, send: Send, name: str, query: Mapping[str, str]):
         self.send, self.name, self.query = send, name, query
-        self.presenting = presenting
         self.start: Message | None = None
         self.body = b""
 
@@ -124,8 +128,9 @@ class _Completed:
     async def _finish(self) -> None:
         text = self.body.decode(errors="surrogateescape")
         if TITLE in text:  # not a file that somebody downloads
-            view = await asyncio.to_thread(_first_view, self.name, self.query)
-            text = complete(text, self.name, self.presenting, view)
+            mode, query = mode_of(self.query)
+            view = await asyncio.to_thread(_first_view, self.name, query)
+            text = complete(text, self.name, mode, view, query)
         body = text.encode(errors="surrogateescape")
         headers = MutableHeaders(scope=self.start)
         headers["content-length"] = str(len(body))
@@ -135,8 +140,21 @@ class _Completed:
         await self.send({"type": "http.response.body", "body": body})
 
 
+def mode_of(query: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    """What the page's root says of how it is shown, and the link to the screen."""
+    mode = "present" if query.get(address.PRESENT) == "1" else ""
+    if address.is_embedded(query):
+        mode = "embed"
+    modes = address.PRESENT, *address.OF_FRAMES
+    return mode, {name: text for name, text in query.items() if name not in modes}
+
+
 def complete(
-    page: str, name: str, presenting: bool = False, view: bytes | None = None
+    page: str,
+    name: str,
+    mode: str = "",
+    view: bytes | None = None,
+    query: Mapping[str, str] | None = None,
 ) -> str:
     """Streamlit's page with our title, style and stage.
 
@@ -146,19 +164,24 @@ def complete(
         HTML as Streamlit sends it.
     name : str
         Last part of the address; empty for the first page.
-    presenting : bool
-        Whether the page opens in present mode.
+    mode : {"", "present", "embed"}
+        How the page opens: as usual, in present mode, or for a frame.
     view : bytes, optional
         What its stage shows first.
+    query : mapping, optional
+        The link to its screen, for the line below a stage in a frame.
     """
     found = navigation.at(name)
     room = f'{ROOT} data-hm-room="{"sided" if found.sided else "plain"}"'
-    if presenting:
-        room += ' data-hm-present="1"'
+    if mode:
+        room += f' data-hm-{mode}="1"'
     title, last = f"<title>{found.tab}</title>", ""
+    if mode == "embed":
+        title += NO_HISTORY
+        last = LINE.format(escape(urlencode(query or {}, safe=",")))
     if view is not None:  # its code goes first: it has little to do before it draws
         title += stage_page.script(f"./{CODE}")
-        last = stage_page.element(view)
+        last += stage_page.element(view)
     return (
         page.replace(ROOT, room, 1)
         .replace(TITLE, title, 1)

@@ -23,6 +23,7 @@ LOOP = ("_async_objs", "eventloop")
 # Elements that our style sheets and scripts name, by their data-testid; what is theirs
 # to say of the theme stands in the browser's store under the last one.
 ELEMENTS = (
+    "stAlert",
     "stAppViewContainer",
     "stCaptionContainer",
     "stApp",
@@ -51,6 +52,7 @@ ELEMENTS = (
     "stSidebarHeader",
     "stSidebarUserContent",
     "stSlider",
+    "stSpinner",
     "stTable",
     "stTooltipHoverTarget",
     "stTopNav",
@@ -77,6 +79,13 @@ def is_here(session: str) -> bool:
 def by_history() -> bool:
     """Whether Back or Forward started this run; Streamlit tells its own widgets."""
     return bool(getattr(get_script_run_ctx(), BY_HISTORY, False))
+
+
+def query() -> str:
+    """The address after its question mark. ``st.query_params`` keeps ``embed`` back,
+    which Streamlit passes from address to address by itself.
+    """
+    return getattr(get_script_run_ctx(suppress_warning=True), "query_string", "")
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import streamlit as st
 
 from halfmoon import stage
 from halfmoon.pages._parts.screen.page import Desk
+from halfmoon.pages._parts.shell import address
 from halfmoon.pages._parts.study.questions import Question
 from halfmoon.pages._parts.study.study_page import StudyScreen
 
@@ -21,7 +22,10 @@ class Prediction:
 
     @property
     def answer(self) -> int:
-        return getattr(self.desk.screen.numbers, self.question.field)
+        given = getattr(self.desk.screen.numbers, self.question.field)
+        if given < 0 and address.embedding():  # a frame has no room for the question
+            return self.question.unguessed
+        return given
 
     @property
     def asked(self) -> bool:
