@@ -1,7 +1,7 @@
 // Embedded: a stage fills a frame in somebody else's page. It takes neither the focus nor
 // the wheel from that page, and a line below it says what is shown.
 
-import { linkTo } from "./link.js";
+import { linkTo, subjectOf } from "./link.js";
 
 const LINE = ".hm-frame-line";
 const BESIDE = 560; // least width at which title and figures stand beside the picture, as in embed.css
@@ -50,7 +50,7 @@ function stagesShown() {
 export function aboutStages(stages) {
   const [first, ...others] = stages.map(({ view }) => view);
   if (!first) return "";
-  if (!others.length) return first.about || first.title;
+  if (!others.length) return subjectOf(first);
   const [data] = first.about.split(". ");
   return [data, stages.map(({ view }) => view.name || view.title).join("; ")].filter(Boolean).join(". ");
 }

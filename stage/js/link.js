@@ -16,6 +16,12 @@ export function linkTo(query, place) {
   return `${location.origin}${location.pathname}${text ? `?${text}` : ""}`;
 }
 
+// What a stage shows, without the version that made it.
+/** @param {Pick<View, "about" | "title">} view */
+export function subjectOf({ about, title }) {
+  return about.replace(/ Halfmoon \S+$/, "") || title;
+}
+
 /** @param {string} text */
 function escaped(text) {
   const names = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
@@ -60,7 +66,7 @@ export default function mount({ parentElement, data }) {
     const stage = [...(window.halfmoonStages ?? [])].find((s) => s.view?.key === data.stage),
       place = stage ? stage.place : {};
     link.textContent = linkTo(data.query, place);
-    frame.textContent = frameOf(data.query, place, stage ? stage.view.about || stage.view.title : "");
+    frame.textContent = frameOf(data.query, place, stage ? subjectOf(stage.view) : "");
   };
   show();
   document.addEventListener("halfmoon-place", show);
