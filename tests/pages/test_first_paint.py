@@ -15,6 +15,7 @@ from halfmoon.pages._parts.shell.first_paint import (
     BODY,
     CODE,
     END,
+    NO_HISTORY,
     ROOT,
     TITLE,
     FirstPaint,
@@ -119,6 +120,23 @@ def test_present_mode_is_there_at_once(index, query):
     assert (b'<html data-hm-room="sided" data-hm-present="1"' in body) == (
         query == b"present=1"
     )
+
+
+@pytest.mark.parametrize("query", [b"embed=1", b"embed=true&present=1&data=a%22%3E"])
+def test_a_frame_has_its_mode_and_its_line_at_once(index, query):
+    _, body, _ = answer(index.encode(), b"text/html", query=query)
+    text = body.decode()
+    assert '<html data-hm-room="sided" data-hm-embed="1"' in text
+    assert "hm-present" not in text.partition("<head>")[0]
+    assert NO_HISTORY in text.partition("</head>")[0]
+    link = "?data=a%22%3E" if b"data" in query else "?"
+    assert f'<a href="{link}" target="_blank" rel="noopener">' in text
+
+
+def test_only_a_frame_has_the_line(index):
+    page = complete(index, "")
+    assert NO_HISTORY not in page
+    assert "<footer" not in page
 
 
 def test_other_answers_pass_as_they_are():
