@@ -18,6 +18,7 @@ LABELS = Labels("hand", hand=((3, 0), (120, 1), (150, 0)))
 QUERY = default().with_labels(LABELS).to_query()
 LESSON = "lesson=two_labels&step=remember"
 FOUR = Scenario.of("two_moons", "lapsvm_pcg", "svm", "tsvm", "da").to_query()
+THREE = Scenario.of("three_arcs", "poisson").to_query()  # classes
 SIZES = ((640, 400), (360, 480), (960, 540))
 NOT_FOUND = (  # Streamlit looks for its own address by asking below the page's first
     "console: Failed to load resource: the server responded with a status of 404"
@@ -228,6 +229,7 @@ def test_one_labels_and_plays_in_a_frame_and_opens_the_screen_in_full(
     ("name", "query"),
     [
         ("", QUERY),
+        ("", THREE),
         ("compare", ""),
         ("compare", FOUR),
         ("early_stopping", ""),
