@@ -26,6 +26,91 @@ ius: 1px; }
   .hm-deck .hm-brush span { display: none; }
   .hm-deck .hm-brush:last-child span { display: inline; }
 }
+`;var embed_default=`/* Embedded: the stage has a frame of any size to itself. Where that is low or narrow, figures
+   and curves give way, and what is left of the height is the picture's. */
+.hm-embed .hm-grid {
+  height: var(--hm-frame-height, 100dvh); gap: 4px 12px; align-items: stretch;
+  display: grid; grid-template: auto auto minmax(0, 1fr) auto auto / minmax(0, 1fr);
+  grid-template-areas: "title" "tools" "area" "legend" "transport";
+}
+.hm-stage.hm-embed .hm-main { display: contents; }
+.hm-embed .hm-area { grid-area: area; height: auto; min-height: 0; }
+.hm-embed .hm-legend { grid-area: legend; }
+.hm-stage.hm-embed .hm-title { grid-area: title; min-height: 0; padding: 0; font-size: 16px; line-height: 1.25; overflow\
+: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.hm-stage.hm-embed :is(button, select, summary):not(.hm-play) { min-height: 34px; font-size: 14px; }
+.hm-stage.hm-embed .hm-icon:not(.hm-play) { width: 34px; height: 34px; }
+.hm-embed .hm-tools { grid-area: tools; flex-wrap: wrap; gap: 4px 6px; min-height: 0; margin: 0; padding: 0; overflow: v\
+isible; mask-image: none; }
+.hm-embed .hm-tools .hm-group { flex: 0 1 auto; flex-wrap: wrap; gap: 4px 6px; }
+.hm-embed:not(.hm-deck) .hm-tools > [data-role="brushes"]:not([hidden]) { display: contents; } /* many classes take two \
+rows */
+.hm-embed .hm-many .hm-brush { padding: 0 6px; }
+.hm-embed .hm-brush { padding: 0 10px; }
+.hm-embed .hm-brush kbd { display: none; }
+@container (max-width: 559.9px) {
+  .hm-embed .hm-brush[aria-checked="false"] span, .hm-stage.hm-embed.hm-deck :is([data-step], .hm-units) { display: none\
+; }
+}
+@container (max-width: 300px) { .hm-stage.hm-embed [data-step] { display: none; } }
+.hm-embed .hm-tools .hm-corner { display: contents !important; }
+.hm-embed .hm-tools .hm-right { position: static !important; margin-left: auto; }
+.hm-embed .hm-transport { grid-area: transport; flex-wrap: wrap; gap: 0 8px; }
+.hm-stage.hm-embed .hm-play { width: 40px; height: 40px; min-height: 0; }
+.hm-embed .hm-scrub { flex: 1 0 100%; min-width: 0; }
+.hm-embed .hm-count { flex: none; font-size: 14px; }
+.hm-embed .hm-say { grid-area: transport; align-self: end; }
+.hm-embed .hm-caption { min-height: 0 !important; padding: 6px 12px; font-size: 14px; }
+.hm-embed .hm-status { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space\
+: nowrap; }
+.hm-embed :is(
+  .hm-evidence, .hm-legend, .hm-note, .hm-below, .hm-prompts, .hm-before, .hm-speed, .hm-continue, .hm-ask,
+  [data-role="modes"], [data-role="switches"], [data-role="loop"], [data-role="menu"], [data-role="help"]
+), .hm-embed.hm-deck .hm-right, .hm-embed:not(.hm-still) .hm-say { display: none; }
+.hm-embed.hm-deck { gap: 4px; padding: 0 0 4px; }
+.hm-embed.hm-deck .hm-tools, .hm-embed.hm-deck .hm-tools .hm-group { flex-wrap: nowrap; } /* compare.css counts on one r\
+ow */
+.hm-embed.hm-deck .hm-tools { overflow-x: auto; scrollbar-width: none; }
+.hm-embed.hm-deck [data-role="modes"] { display: flex; }
+.hm-embed.hm-deck .hm-transport { flex-wrap: nowrap; }
+.hm-embed.hm-deck .hm-scrub { flex: 1 1 60px; order: 0; }
+.hm-embed.hm-deck .hm-count { min-width: 0; order: 0; }
+.hm-embed.hm-deck .hm-group { flex: none; }
+
+/* Wide: title, figures and, where it is high enough, one curve beside the picture. */
+@container (min-width: 560px) {
+  .hm-embed:not(.hm-compact) .hm-grid:not(.hm-alone) {
+    grid-template: auto minmax(0, 1fr) auto auto / minmax(0, 1fr) clamp(170px, 30cqw, 320px);
+    grid-template-areas: "tools side" "area side" "legend side" "transport transport";
+  }
+  .hm-embed:not(.hm-compact) .hm-evidence { grid-area: side; display: flex; flex-direction: column; gap: 8px; margin: 0;\
+ min-height: 0; overflow: hidden; }
+  .hm-stage.hm-embed .hm-evidence > .hm-title { flex: none; white-space: normal; }
+  .hm-embed .hm-evidence .hm-panels { flex: 1; min-height: 0; }
+  .hm-embed .hm-tiles { grid-template-columns: repeat(auto-fit, minmax(130px, 1fr)); gap: 6px; }
+  .hm-embed .hm-tile { padding: 6px 10px; }
+  .hm-embed .hm-tile b { font-size: 18px; }
+  .hm-embed .hm-tile span { display: block; line-height: 1.2; }
+  .hm-embed .hm-transport { flex-wrap: nowrap; }
+  .hm-embed .hm-scrub { flex: 1 1 120px; }
+}
+@container (min-width: 760px) {
+  .hm-embed :is(.hm-speed, [data-role="loop"]) { display: inline-grid; }
+  .hm-embed .hm-tools [data-role="modes"], .hm-embed .hm-evidence > [data-role="switches"] { display: flex; }
+}
+@media (max-height: 459px) {
+  .hm-embed .hm-tile:nth-child(n + 3), .hm-stage.hm-embed .hm-evidence .hm-panels { display: none; }
+  .hm-embed:not(.hm-compact) .hm-grid:not(.hm-alone, :has(.hm-tile)) { /* no figures either */
+    grid-template: auto auto minmax(0, 1fr) auto auto / minmax(0, 1fr);
+    grid-template-areas: "title" "tools" "area" "legend" "transport";
+    & .hm-evidence { display: contents; }
+  }
+}
+.hm-embed .hm-panel:not(.hm-chosen) { display: none; }
+.hm-embed .hm-panel { flex: 1; min-height: 0; overflow: hidden; padding: 8px 10px; }
+@media (min-height: 600px) {
+  .hm-embed:not(.hm-compact, .hm-deck) .hm-legend { display: block; }
+}
 `;var present_default=`/* Present mode: large type, and of the rest of the stage only what a room can follow. */
 .hm-present { font-size: 22px; }
 .hm-stage.hm-present button, .hm-present summary, .hm-present select { font-size: 20px !important; min-height: 52px; pad\
@@ -705,7 +790,21 @@ px,bottom+4),px<right-nameWidth-18&&ctx.fillText(xTexts[i],px,bottom+7)}),ctx.te
 bottom+7),ctx.textBaseline="middle";let ys=niceTicks(this.dataY(bottom),this.dataY(top),Math.max(3,height/80)),yTexts=tickTexts(
 ys);ys.forEach((y,i)=>{let py=this.py(y);line(ctx,left-4,py,left,py),py>top+24&&ctx.fillText(yTexts[i],left-8,py,left-10)}),
 ctx.textBaseline="top",ctx.fillText(names[1],left-8,top)}};function line(ctx,x0,y0,x1,y1){ctx.beginPath(),ctx.moveTo(x0,
-y0),ctx.lineTo(x1,y1),ctx.stroke()}var LARGE=1.6,LARGER=1.25,ROW=52;function presenting(){return document.documentElement.dataset.hmPresent==="1"}function typeSize(width){
+y0),ctx.lineTo(x1,y1),ctx.stroke()}function linkTo(query,place){let words=new URLSearchParams(query);words.delete("t"),words.delete("on");for(let[name,value]of Object.
+entries(place))value===null?words.delete(name):words.set(name,String(value));let text2=words.toString().replaceAll("%2C",
+",");return`${location.origin}${location.pathname}${text2?`?${text2}`:""}`}function subjectOf({about,title}){return about.
+replace(/ Halfmoon \S+$/,"")||title}var LINE=".hm-frame-line",BESIDE=560,MODES=["embed","embed_options","present"];function embedded(){return document.documentElement.
+dataset.hmEmbed==="1"}function standsBeside(width){return width>=BESIDE}function followFrame(stage){if(!embedded())return()=>{};
+stage.root.classList.add("hm-embed");let resize=()=>stage.resize();return addEventListener("resize",resize),document.addEventListener(
+"halfmoon-place",fillLine),()=>removeEventListener("resize",resize)}function fillLine(){let line2=document.querySelector(
+LINE),words=line2?.querySelector("p"),link=line2?.querySelector("a");if(!words||!link)return;words.textContent=words.title=
+aboutStages(stagesShown());let point=()=>{link.href=wholePage(location.search,stagesShown())};link.onpointerenter=link.onpointerdown=
+link.onfocus=point,point()}function stagesShown(){return[...window.halfmoonStages??[]].filter(stage=>stage.view).sort((a,b)=>a.
+view.key.localeCompare(b.view.key,void 0,{numeric:!0}))}function aboutStages(stages){let[first,...others]=stages.map(({view})=>view);
+if(!first)return"";if(!others.length)return subjectOf(first);let[data]=first.about.split(". ");return[data,stages.map(({
+view})=>view.name||view.title).join("; ")].filter(Boolean).join(". ")}function wholePage(query,stages){let words=new URLSearchParams(
+query);for(let name of MODES)words.delete(name);let last=({view})=>view.frame_t[view.frame_t.length-1],[longest]=stages.
+toSorted((a,b)=>last(b)-last(a));return linkTo(words.toString(),longest?longest.place:{})}var LARGE=1.6,LARGER=1.25,ROW=52;function presenting(){return document.documentElement.dataset.hmPresent==="1"}function typeSize(width){
 return presenting()?width>=900?LARGE:LARGER:1}function measureTools(stage){let{offsetHeight}=one(stage.root,".hm-tools");
 stage.root.style.setProperty("--hm-tools-more",`${Math.max(0,offsetHeight-ROW)}px`)}function chooseCurve(stage,step){let{
 panels,ui}=stage,beside=panels.filter(panel=>!panel.isBelow),n=beside.length,ofCurves=beside[0]?.percent!==void 0,begin=Math.
@@ -877,11 +976,11 @@ ctx.beginPath(),ctx.arc(x,y,r,0,2*Math.PI),ctx.strokeStyle=colour,ctx.lineWidth=
 ctx.setLineDash([]),ring(ctx,x,y,r,theme.background,4.5),ctx.setLineDash([5,3]),ring(ctx,x,y,r,theme.warn,2.4),ctx.setLineDash(
 [])}function cross(ctx,x,y,r,theme){for(let width of[5,2.4])ctx.beginPath(),ctx.moveTo(x-r,y-r),ctx.lineTo(x+r,y+r),ctx.
 moveTo(x+r,y-r),ctx.lineTo(x-r,y+r),ctx.strokeStyle=width>3?theme.background:theme.bad,ctx.lineWidth=width,ctx.lineCap="\
-round",ctx.stroke()}var LEGEND_TEXT=14,LINE=30,MARK=20;function legendEntries({view,ui,field},theme,classes,ghost=!1){let line2=(colour,width,dash)=>ctx=>{
+round",ctx.stroke()}var LEGEND_TEXT=14,LINE2=30,MARK=20;function legendEntries({view,ui,field},theme,classes,ghost=!1){let line2=(colour,width,dash)=>ctx=>{
 ctx.strokeStyle=colour,ctx.lineWidth=width,ctx.setLineDash(dash),ctx.beginPath(),ctx.moveTo(-14,0),ctx.lineTo(14,0),ctx.
 stroke(),ctx.setLineDash([])},entries=[];classes&&view.classes.forEach((name,c)=>entries.push({text:name,width:MARK,paint:ctx=>paintMark(
 ctx,theme,c,6,theme.ink,2)})),entries.push({text:ui.predictions?view.arrays.p?"small: predicted, paler if uncertain":"sm\
-all: predicted":"unlabelled",width:ui.predictions?LINE:MARK,paint:ctx=>{if(!ui.predictions)return paintMark(ctx,theme,-1,
+all: predicted":"unlabelled",width:ui.predictions?LINE2:MARK,paint:ctx=>{if(!ui.predictions)return paintMark(ctx,theme,-1,
 4.5,theme.background,0);ctx.translate(-7,0),paintMark(ctx,theme,0,4,theme.background,0),ctx.translate(14,0),paintMark(ctx,
 theme,1,4,theme.background,0)}});let ringed=(text2,colour,width)=>entries.push({text:text2,width:MARK,paint:ctx=>{paintMark(
 ctx,theme,-1,4,theme.background,0),ring(ctx,0,0,8.5,colour,width)}});if(view.arrays.marks&&ringed(view.marks_name,theme.
@@ -895,10 +994,10 @@ push({text:`${all2.toLocaleString("en")} edges of the graph`,paint:line2(theme.s
 {text:`${between.toLocaleString("en")} between the classes`,paint:line2(theme.bad,2,[])})}return ghost&&view.ghost&&ui.ghost&&
 (entries.push({text:view.ghost.name,paint:line2(theme.soft,2.4,[2,5])}),ui.flipped&&entries.push({text:"flipped since th\
 e previous run",width:MARK,paint:ctx=>flipRing(ctx,0,0,7,theme)})),entries}function drawLegend(ctx,entries,width,theme,paint=!0){
-ctx.font=`${LEGEND_TEXT}px ${theme.font}`;let x=0,y=12;for(let entry of entries){let sample=entry.width??LINE,w=sample+6+
-ctx.measureText(entry.text).width;x&&x+w>width&&(x=0,y+=24),paint&&(ctx.save(),ctx.translate(x+sample/2,y),entry.paint(ctx),
-ctx.restore(),ctx.fillStyle=theme.soft,ctx.textAlign="left",ctx.textBaseline="middle",ctx.fillText(entry.text,x+sample+6,
-y)),x+=w+20}return y+12}var BELOW=230,COMPACT=150,BESIDE=3;function findParts(root){let parts={};for(let element2 of all(root,"[data-role]"))parts[element2.
+ctx.font=`${LEGEND_TEXT}px ${theme.font}`;let x=0,y=12;for(let entry of entries){let sample=entry.width??LINE2,w=sample+
+6+ctx.measureText(entry.text).width;x&&x+w>width&&(x=0,y+=24),paint&&(ctx.save(),ctx.translate(x+sample/2,y),entry.paint(
+ctx),ctx.restore(),ctx.fillStyle=theme.soft,ctx.textAlign="left",ctx.textBaseline="middle",ctx.fillText(entry.text,x+sample+
+6,y)),x+=w+20}return y+12}var BELOW=230,COMPACT=150,BESIDE2=3;function findParts(root){let parts={};for(let element2 of all(root,"[data-role]"))parts[element2.
 dataset.role??""]=element2;return parts}function element(tag,className,words){let made2=document.createElement(tag);return className&&
 (made2.className=className),words!==void 0&&(made2.textContent=words),made2}function fitCanvas(canvas,width,height,scale){
 let w=Math.round(width*scale),h=Math.round(height*scale);(canvas.width!==w||canvas.height!==h)&&(canvas.width=w,canvas.height=
@@ -946,7 +1045,7 @@ let{parts,view}=stage;stage.tiles=view.tiles.map(tile=>{let box=element("div","h
 "span"),figure=element("div","hm-figure"),change=element("i");return value.textContent=tile.values[stage.player.frame],stage.
 terms.fill(label,tile.label),figure.append(value,change),box.append(figure,label),{box,value,change,tile}}),view.pending||
 (parts.before.hidden=!view.ghost,parts.beforeWords.textContent=view.ghost?.words??""),parts.tiles.replaceChildren(...stage.
-tiles.map(t=>t.box));let boxes=[],below=[];for(let panel of stage.panels)panel.isBelow=panel.below??boxes.length>=BESIDE,
+tiles.map(t=>t.box));let boxes=[],below=[];for(let panel of stage.panels)panel.isBelow=panel.below??boxes.length>=BESIDE2,
 (panel.isBelow?below:boxes).push(panelBox(stage,panel));chooseCurve(stage,0),parts.panels.replaceChildren(...boxes),parts.
 below.replaceChildren(...below),parts.below.hidden=!below.length;let alone=!boxes.length&&!view.tiles.length;parts.evidence.
 hidden=alone,parts.grid.classList.toggle("hm-alone",alone),parts.grid.classList.toggle("hm-even",stage.panels.some(panel=>panel.
@@ -974,10 +1073,10 @@ panel.canvas.offsetHeight+10,0),small=stage.view.compact?COMPACT:1/0,{evidence,p
 ":scope > *").filter(part=>part!==boxes&&part.offsetHeight).reduce((left,part)=>left-part.offsetHeight-10,height+10),each=wide&&
 count?(room-taken)/count:Math.min(210,small);for(let panel of panels)panel.width=panel.canvas.clientWidth/stage.type;for(let panel of panels){
 let[usual,most]=panel.heights??[0,0],least=Math.min(small,panel.least?.(panel.width,stage.theme)??usual);panel.height=panel.
-isBelow?Math.max(BELOW,least):Math.round(Math.max(least,Math.min(most,each))),stage.type>1&&wide&&(panel.height=roomFor(
-panel)/stage.type),panel.canvas.style.height=`${panel.height*stage.type}px`}}function roomFor({box,canvas}){canvas.style.
-height="0";let{paddingTop,paddingBottom}=getComputedStyle(box),extras=all(box,":scope > *").reduce((sum,child)=>sum+(child===
-canvas?0:child.offsetHeight),0);return Math.max(0,box.clientHeight-extras-parseFloat(paddingTop)-parseFloat(paddingBottom))}
+isBelow?Math.max(BELOW,least):Math.round(Math.max(least,Math.min(most,each))),(stage.type>1&&wide||embedded())&&(panel.height=
+roomFor(panel)/stage.type),panel.canvas.style.height=`${panel.height*stage.type}px`}}function roomFor({box,canvas}){canvas.
+style.height="0";let{paddingTop,paddingBottom}=getComputedStyle(box),extras=all(box,":scope > *").reduce((sum,child)=>sum+
+(child===canvas?0:child.offsetHeight),0);return Math.max(0,box.clientHeight-extras-parseFloat(paddingTop)-parseFloat(paddingBottom))}
 function reserveCaption(stage){let{caption}=stage.parts,longest=stage.view.captions.reduce((a,b)=>b.length>a.length?b:a,
 "");caption.hidden=!longest,caption.style.minHeight="",caption.textContent=longest,caption.style.minHeight=`${caption.offsetHeight}\
 px`,stage.terms.marked=null,sayMoment(stage)}function showLegend(stage){paintLegend(stage,legendEntries(stage,stage.theme,
@@ -1162,67 +1261,67 @@ this.range.value=String(Math.round(share*Number(this.range.max))),this.range.sty
 %`),this.range.setAttribute("aria-valuetext",text2)}};var RACE=10,GRAIN=1e3,SWITCHES=["predictions","mistakes"],Deck=class{theme;group;name;about;shown=null;last;unit="iterat\
 ions";end=0;fine=1;request=0;constructor(root){this.root=root,this.parts=findParts(root),this.value=1/0,this.speed=1,this.
 loop=!1,this.playing=!1,this.wire(),this.observer=new ResizeObserver(()=>this.refresh()),this.observer.observe(root),this.
-follow=()=>{root.classList.toggle("hm-present",presenting()),this.refresh()},this.follow(),document.addEventListener("ha\
-lfmoon-present",this.follow),root.halfmoonDeck=this}wire(){let{parts,root}=this,leader=act=>()=>{this.leader&&act(this.leader)};
-for(let button of all(root,"[data-step]"))button.addEventListener("click",()=>this.step(button.dataset.step??""));for(let button of all(
-root,"[data-toggle]"))button.addEventListener("click",leader(stage=>stage.toggle(button.dataset.toggle)));for(let button of all(
-parts.units,"[data-unit]"))button.addEventListener("click",()=>this.setUnit(button.dataset.unit));parts.undo.addEventListener(
-"click",leader(stage=>stage.hand.undo())),parts.redo.addEventListener("click",leader(stage=>stage.hand.redo())),parts.play.
-addEventListener("click",()=>this.toggle()),parts.loop.addEventListener("click",()=>this.toggleLoop()),parts.speed.addEventListener(
-"change",()=>{this.speed=Number(parts.speed.value)}),parts.range.addEventListener("input",()=>this.seek(Number(parts.range.
-value)/this.fine)),root.addEventListener("keydown",e=>{let target=e.composedPath()[0],name=target.tagName;moveRadio(target,
-e)||["SELECT","SUMMARY"].includes(name)||name==="BUTTON"&&[" ","Enter"].includes(e.key)||this.handleKey(e)})}update(data){
-this.theme=readTheme(this.root),data.sync!==this.name&&(this.name=data.sync,this.group=groupOf(data.sync),this.group.deck=
-this),data.about!==this.about&&(this.about=data.about,this.unit=data.unit,this.value=data.t??1/0),this.root.dataset.ready=
-"1",this.shown=null,this.look()}remove(){this.stop(),this.observer.disconnect(),document.removeEventListener("halfmoon-p\
-resent",this.follow),this.group?.deck===this&&(this.group.deck=null)}get stages(){return[...this.group?.stages??[]].filter(
-stage=>stage.view).sort((a,b)=>a.view.key.localeCompare(b.view.key,void 0,{numeric:!0}))}get leader(){return this.stages[0]}times(stage){
-let{view}=stage;return this.unit==="seconds"?view.arrays.seconds?.data??[0]:view.frame_t}endOf(stage){let times=this.times(
-stage);return times[times.length-1]}valueOf(stage){return this.unit==="iterations"?stage.track.iteration(stage.player.position):
-this.times(stage)[stage.player.frame]??0}look(){let{stages}=this,end=Math.max(0,...stages.map(stage=>this.endOf(stage)));
-this.value>=this.end&&(this.value=1/0),this.end=end,this.fine=this.unit==="seconds"?GRAIN/(end||1):1,this.parts.range.max=
-String(Math.round(end*this.fine)),this.root.classList.toggle("hm-still",!(end>0)),this.showEnds(stages),this.refresh(),this.
-show()}place(stage,playing=!1){if(this.unit==="iterations")return stage.time.follow(this.at,void 0,playing);let times=this.
-times(stage),frame=0;for(;frame+1<times.length&&times[frame+1]<=this.at;)frame+=1;stage.time.follow(this.at,frame,playing)}get at(){
-return Math.min(this.value,this.end)}goTo(value,except=null){this.value=value;for(let stage of this.stages)stage!==except&&
-this.place(stage,this.playing);this.show()}seek(value){this.stop(),this.goTo(Math.min(this.end,Math.max(0,value)))}step(way,count=1){
-if(way==="first")return this.seek(0);if(way==="last")return this.seek(this.end);let sign=Math.sign(Number(way)),to=this.
-unit==="iterations"?Math.round(this.at)+sign*count:this.at;if(this.unit==="seconds")for(let i=0;i<count;i++)to=this.neighbour(
-to,sign);this.seek(to)}neighbour(value,sign){let beyond=this.stages.flatMap(stage=>[...this.times(stage)]).filter(time=>(time-
-value)*sign>0);return beyond.length?sign>0?Math.min(...beyond):Math.max(...beyond):value}setUnit(unit){if(unit===this.unit)
-return;let share=this.end?this.at/this.end:1;this.stop(),this.unit=unit,this.value=1/0,this.end=0,this.look(),this.goTo(
-share<1?share*this.end:1/0)}toggle(){if(this.playing)return this.stop();if(this.end>0){this.at>=this.end&&(this.value=0),
-this.playing=!0,this.last=void 0;for(let stage of this.stages)stage.renderer.restartClock();this.request=requestAnimationFrame(
-now=>this.tick(now)),this.show()}}stop(){this.playing&&(this.playing=!1,cancelAnimationFrame(this.request),this.goTo(this.
-unit==="iterations"?Math.round(this.at):this.at))}get rate(){return(this.unit==="seconds"?this.end/RACE:Math.max(SLOWEST,
-this.end/LONGEST))*this.speed}tick(now){let passed=Math.min(.1,(now-(this.last??now))/1e3);this.last=now;let value=this.
-at+passed*this.rate;if(value>=this.end){if(!this.loop)return this.goTo(this.end),this.stop();value%=this.end}this.goTo(value),
-this.request=requestAnimationFrame(next=>this.tick(next))}toggleLoop(){this.loop=!this.loop,this.show()}handleKey(e){if(e.
-altKey||e.ctrlKey||e.metaKey)return!1;let name=e.composedPath()[0].tagName;if(["SELECT","TEXTAREA"].includes(name)||name===
-"BUTTON"&&e.key===" ")return!1;let count=e.shiftKey?10:1,action={" ":()=>this.toggle(),ArrowLeft:()=>this.step("-1",count),
-ArrowRight:()=>this.step("1",count),Home:()=>this.step("first"),End:()=>this.step("last"),l:()=>this.toggleLoop()}[e.key];
-return action?(action(),e.preventDefault(),e.stopPropagation(),!0):!1}words(value){return this.unit==="iterations"?`t = ${formatCount(
-value)} of ${formatCount(this.end)}`:`${formatDuration(value)} of ${formatDuration(this.end)}`}show(){let{parts,root}=this,
-words=this.words(this.at),share=this.end?this.at/this.end:0;parts.count.textContent=words,parts.range.value=String(Math.
-round(this.at*this.fine)),parts.range.style.setProperty("--hm-share",`${100*share}%`),parts.range.setAttribute("aria-val\
-uetext",words),root.dataset.playing=this.playing?"1":"0",root.dataset.unit=this.unit,parts.play.setAttribute("aria-label",
-this.playing?"Pause":"Play"),parts.loop.setAttribute("aria-pressed",String(this.loop))}showEnds(stages){let{ends,range,units}=this.
-parts;ends.replaceChildren(...stages.filter(stage=>this.endOf(stage)>0).map(stage=>{let mark=element("span"),share=this.
-endOf(stage)/this.end;return mark.style.left=`calc(9px + ${share} * (100% - 18px))`,mark.title=`${stage.view.name}: ende\
-d after ${this.unit==="seconds"?formatDuration(this.endOf(stage)):`${formatCount(this.endOf(stage))} iterations`}`,mark})),
-range.setAttribute("aria-label",this.unit==="seconds"?"Solver seconds":"Iteration");for(let button of all(units,"[data-u\
-nit]")){let chosen=button.dataset.unit===this.unit;button.setAttribute("aria-checked",String(chosen)),button.tabIndex=chosen?
-0:-1}}legend(){let entries=this.stages.flatMap(stage=>legendEntries(stage,this.theme??stage.theme,!stage.hand.canEdit("l\
-abel")));return[...new Map(entries.map(entry=>[entry.text,entry])).values()]}refresh(){let{leader,parts,root}=this;if(!leader||
-!this.theme)return;let classes=[this.theme.dark,...leader.view.classes].join("|");classes!==this.shown&&(this.shown=classes,
-buildBrushes({parts,view:leader.view,theme:this.theme,area:leader.area,hand:{setBrush:c=>this.leader?.hand.setBrush(c)}})),
-one(root,".hm-tools").hidden=!leader.hand.canEdit("label");for(let button of all(parts.brushes,"[data-brush]")){let c=Number(
-button.dataset.brush);button.setAttribute("aria-checked",String(c===leader.ui.brush)),button.tabIndex=c===leader.ui.brush?
-0:-1,button.hidden=isIdle(leader,c)}parts.undo.disabled=!leader.log.done.length,parts.redo.disabled=!leader.log.undone.length;
-let type=typeSize(root.clientWidth),scale=(leader.scale??1)/(leader.type??1)*type;paintLegend({parts,theme:this.theme,scale,
-type},this.legend());for(let name of SWITCHES)one(root,`[data-toggle=${name}]`).setAttribute("aria-pressed",String(leader.
-ui[name]))}};function mountDeck(root,data){let deck=root.halfmoonDeck??new Deck(root);return deck.update(data),()=>deck.
-remove()}var CRC=Uint32Array.from({length:256},(_,n)=>{for(let k=0;k<8;k++)n=n&1?3988292384^n>>>1:n>>>1;return n>>>0});function crc32(bytes2){
+follow=()=>{root.classList.toggle("hm-present",presenting()),this.refresh()},this.follow(),root.classList.toggle("hm-emb\
+ed",embedded()),document.addEventListener("halfmoon-present",this.follow),root.halfmoonDeck=this}wire(){let{parts,root}=this,
+leader=act=>()=>{this.leader&&act(this.leader)};for(let button of all(root,"[data-step]"))button.addEventListener("click",
+()=>this.step(button.dataset.step??""));for(let button of all(root,"[data-toggle]"))button.addEventListener("click",leader(
+stage=>stage.toggle(button.dataset.toggle)));for(let button of all(parts.units,"[data-unit]"))button.addEventListener("c\
+lick",()=>this.setUnit(button.dataset.unit));parts.undo.addEventListener("click",leader(stage=>stage.hand.undo())),parts.
+redo.addEventListener("click",leader(stage=>stage.hand.redo())),parts.play.addEventListener("click",()=>this.toggle()),parts.
+loop.addEventListener("click",()=>this.toggleLoop()),parts.speed.addEventListener("change",()=>{this.speed=Number(parts.
+speed.value)}),parts.range.addEventListener("input",()=>this.seek(Number(parts.range.value)/this.fine)),root.addEventListener(
+"keydown",e=>{let target=e.composedPath()[0],name=target.tagName;moveRadio(target,e)||["SELECT","SUMMARY"].includes(name)||
+name==="BUTTON"&&[" ","Enter"].includes(e.key)||this.handleKey(e)})}update(data){this.theme=readTheme(this.root),data.sync!==
+this.name&&(this.name=data.sync,this.group=groupOf(data.sync),this.group.deck=this),data.about!==this.about&&(this.about=
+data.about,this.unit=data.unit,this.value=data.t??1/0),this.root.dataset.ready="1",this.shown=null,this.look()}remove(){
+this.stop(),this.observer.disconnect(),document.removeEventListener("halfmoon-present",this.follow),this.group?.deck===this&&
+(this.group.deck=null)}get stages(){return[...this.group?.stages??[]].filter(stage=>stage.view).sort((a,b)=>a.view.key.localeCompare(
+b.view.key,void 0,{numeric:!0}))}get leader(){return this.stages[0]}times(stage){let{view}=stage;return this.unit==="sec\
+onds"?view.arrays.seconds?.data??[0]:view.frame_t}endOf(stage){let times=this.times(stage);return times[times.length-1]}valueOf(stage){
+return this.unit==="iterations"?stage.track.iteration(stage.player.position):this.times(stage)[stage.player.frame]??0}look(){
+let{stages}=this,end=Math.max(0,...stages.map(stage=>this.endOf(stage)));this.value>=this.end&&(this.value=1/0),this.end=
+end,this.fine=this.unit==="seconds"?GRAIN/(end||1):1,this.parts.range.max=String(Math.round(end*this.fine)),this.root.classList.
+toggle("hm-still",!(end>0)),this.showEnds(stages),this.refresh(),this.show()}place(stage,playing=!1){if(this.unit==="ite\
+rations")return stage.time.follow(this.at,void 0,playing);let times=this.times(stage),frame=0;for(;frame+1<times.length&&
+times[frame+1]<=this.at;)frame+=1;stage.time.follow(this.at,frame,playing)}get at(){return Math.min(this.value,this.end)}goTo(value,except=null){
+this.value=value;for(let stage of this.stages)stage!==except&&this.place(stage,this.playing);this.show()}seek(value){this.
+stop(),this.goTo(Math.min(this.end,Math.max(0,value)))}step(way,count=1){if(way==="first")return this.seek(0);if(way==="\
+last")return this.seek(this.end);let sign=Math.sign(Number(way)),to=this.unit==="iterations"?Math.round(this.at)+sign*count:
+this.at;if(this.unit==="seconds")for(let i=0;i<count;i++)to=this.neighbour(to,sign);this.seek(to)}neighbour(value,sign){
+let beyond=this.stages.flatMap(stage=>[...this.times(stage)]).filter(time=>(time-value)*sign>0);return beyond.length?sign>
+0?Math.min(...beyond):Math.max(...beyond):value}setUnit(unit){if(unit===this.unit)return;let share=this.end?this.at/this.
+end:1;this.stop(),this.unit=unit,this.value=1/0,this.end=0,this.look(),this.goTo(share<1?share*this.end:1/0)}toggle(){if(this.
+playing)return this.stop();if(this.end>0){this.at>=this.end&&(this.value=0),this.playing=!0,this.last=void 0;for(let stage of this.
+stages)stage.renderer.restartClock();this.request=requestAnimationFrame(now=>this.tick(now)),this.show()}}stop(){this.playing&&
+(this.playing=!1,cancelAnimationFrame(this.request),this.goTo(this.unit==="iterations"?Math.round(this.at):this.at))}get rate(){
+return(this.unit==="seconds"?this.end/RACE:Math.max(SLOWEST,this.end/LONGEST))*this.speed}tick(now){let passed=Math.min(
+.1,(now-(this.last??now))/1e3);this.last=now;let value=this.at+passed*this.rate;if(value>=this.end){if(!this.loop)return this.
+goTo(this.end),this.stop();value%=this.end}this.goTo(value),this.request=requestAnimationFrame(next=>this.tick(next))}toggleLoop(){
+this.loop=!this.loop,this.show()}handleKey(e){if(e.altKey||e.ctrlKey||e.metaKey)return!1;let name=e.composedPath()[0].tagName;
+if(["SELECT","TEXTAREA"].includes(name)||name==="BUTTON"&&e.key===" ")return!1;let count=e.shiftKey?10:1,action={" ":()=>this.
+toggle(),ArrowLeft:()=>this.step("-1",count),ArrowRight:()=>this.step("1",count),Home:()=>this.step("first"),End:()=>this.
+step("last"),l:()=>this.toggleLoop()}[e.key];return action?(action(),e.preventDefault(),e.stopPropagation(),!0):!1}words(value){
+return this.unit==="iterations"?`t = ${formatCount(value)} of ${formatCount(this.end)}`:`${formatDuration(value)} of ${formatDuration(
+this.end)}`}show(){let{parts,root}=this,words=this.words(this.at),share=this.end?this.at/this.end:0;parts.count.textContent=
+words,parts.range.value=String(Math.round(this.at*this.fine)),parts.range.style.setProperty("--hm-share",`${100*share}%`),
+parts.range.setAttribute("aria-valuetext",words),root.dataset.playing=this.playing?"1":"0",root.dataset.unit=this.unit,parts.
+play.setAttribute("aria-label",this.playing?"Pause":"Play"),parts.loop.setAttribute("aria-pressed",String(this.loop))}showEnds(stages){
+let{ends,range,units}=this.parts;ends.replaceChildren(...stages.filter(stage=>this.endOf(stage)>0).map(stage=>{let mark=element(
+"span"),share=this.endOf(stage)/this.end;return mark.style.left=`calc(9px + ${share} * (100% - 18px))`,mark.title=`${stage.
+view.name}: ended after ${this.unit==="seconds"?formatDuration(this.endOf(stage)):`${formatCount(this.endOf(stage))} ite\
+rations`}`,mark})),range.setAttribute("aria-label",this.unit==="seconds"?"Solver seconds":"Iteration");for(let button of all(
+units,"[data-unit]")){let chosen=button.dataset.unit===this.unit;button.setAttribute("aria-checked",String(chosen)),button.
+tabIndex=chosen?0:-1}}legend(){let entries=this.stages.flatMap(stage=>legendEntries(stage,this.theme??stage.theme,!stage.
+hand.canEdit("label")));return[...new Map(entries.map(entry=>[entry.text,entry])).values()]}refresh(){let{leader,parts,root}=this;
+if(!leader||!this.theme)return;let classes=[this.theme.dark,...leader.view.classes].join("|");classes!==this.shown&&(this.
+shown=classes,buildBrushes({parts,view:leader.view,theme:this.theme,area:leader.area,hand:{setBrush:c=>this.leader?.hand.
+setBrush(c)}})),one(root,".hm-tools").hidden=!leader.hand.canEdit("label");for(let button of all(parts.brushes,"[data-br\
+ush]")){let c=Number(button.dataset.brush);button.setAttribute("aria-checked",String(c===leader.ui.brush)),button.tabIndex=
+c===leader.ui.brush?0:-1,button.hidden=isIdle(leader,c)}parts.undo.disabled=!leader.log.done.length,parts.redo.disabled=
+!leader.log.undone.length;let type=typeSize(root.clientWidth),scale=(leader.scale??1)/(leader.type??1)*type;paintLegend(
+{parts,theme:this.theme,scale,type},this.legend());for(let name of SWITCHES)one(root,`[data-toggle=${name}]`).setAttribute(
+"aria-pressed",String(leader.ui[name]))}};function mountDeck(root,data){let deck=root.halfmoonDeck??new Deck(root);return deck.
+update(data),()=>deck.remove()}var CRC=Uint32Array.from({length:256},(_,n)=>{for(let k=0;k<8;k++)n=n&1?3988292384^n>>>1:n>>>1;return n>>>0});function crc32(bytes2){
 let c=4294967295;for(let b of bytes2)c=CRC[(c^b)&255]^c>>>8;return(c^4294967295)>>>0}function chunk(type,data){let out=new Uint8Array(
 12+data.length),view=new DataView(out.buffer);view.setUint32(0,data.length);for(let i=0;i<4;i++)out[4+i]=type.charCodeAt(
 i);return out.set(data,8),view.setUint32(8+data.length,crc32(out.subarray(4,8+data.length))),out}function readPng(bytes2){
@@ -1910,9 +2009,11 @@ x,y)),ctx.closePath(),ctx.globalAlpha=.12,ctx.fillStyle=theme.accent,ctx.fill(),
 accent,ctx.lineWidth=2,ctx.setLineDash([6,5]),ctx.stroke(),ctx.setLineDash([]))}measure(ms){let{stats,stamps,times}=this,
 {dataset}=this.stage.root;stats.draws+=1,times.push(ms),times.length>MEMORY&&times.shift(),!(stats.draws%20||stamps.length<
 2)&&(stats.drawMs=[...times].sort((a,b)=>a-b)[times.length>>1],stats.fps=1e3*(stamps.length-1)/(stamps[stamps.length-1]-
-stamps[0]),dataset.fps=stats.fps.toFixed(1),dataset.drawMs=stats.drawMs.toFixed(2))}};var LOOK=250,WAITING=new Set;function chosenColours(){let start=`stActiveTheme-${location.pathname}-v`,key=Object.keys(localStorage).
-find(name=>name.startsWith(start)),chosen=key?localStorage.getItem(key):"";return chosen==='"dark"'?DARK:chosen!=='"ligh\
-t"'&&matchMedia("(prefers-color-scheme: dark)").matches?DARK:LIGHT}var StandIn=class{asked;pressed=!1;free=()=>{};constructor(host,data,mount2){
+stamps[0]),dataset.fps=stats.fps.toFixed(1),dataset.drawMs=stats.drawMs.toFixed(2))}};var LOOK=250,WAITING=new Set;function chosenColours(){let options=new URLSearchParams(location.search).getAll("embed_opt\
+ions");if(options.includes("dark_theme"))return DARK;if(options.includes("light_theme"))return LIGHT;let store=storage(),
+start=`stActiveTheme-${location.pathname}-v`,key=Object.keys(store).find(name=>name.startsWith(start)),chosen=key?store[key]:
+"";return chosen==='"dark"'?DARK:chosen!=='"light"'&&matchMedia("(prefers-color-scheme: dark)").matches?DARK:LIGHT}function storage(){
+try{return{...localStorage}}catch{return{}}}var StandIn=class{asked;pressed=!1;free=()=>{};constructor(host,data,mount2){
 this.host=host;let{background,panel}=chosenColours();host.style.setProperty("--st-background-color",background),host.style.
 setProperty("--st-secondary-background-color",panel);let inside=host.shadowRoot,root=one(inside,".hm-stage");root.dataset.
 standIn="early",this.unmount=mount2({parentElement:inside,data,setStateValue:()=>{},setTriggerValue:(_,what)=>{this.asked=
@@ -1959,9 +2060,9 @@ this.stage.full);for(let panel of this.stage.panels)panel.numberMoved?.(name);th
 this.stage)}placeMoved(){tellPlace(this.stage)}seekEvent(step){let frame=this.stage.scrubber.neighbour(this.stage.player.
 frame,step);frame!==null&&this.seek(frame)}togglePlay(){this.stage.player.playing?(this.stage.player.pause(),this.stage.
 invalidate("field")):(this.stage.player.play(),this.stage.renderer.restartClock(),this.stage.invalidate("field","points",
-"moment")),showControls(this.stage)}playOnce(run,later=!1){this.stage.calm.matches||PLAYED.has(run)||(this.stage.player.
-seek(0),!later&&(PLAYED.add(run),this.stage.player.play(),this.stage.renderer.restartClock()))}stopped(){showControls(this.
-stage),this.stage.invalidate("field","moment")}toggleLoop(){this.stage.player.loop=!this.stage.player.loop,showControls(
+"moment")),showControls(this.stage)}playOnce(run,later=!1){this.stage.calm.matches||PLAYED.has(run)||embedded()||(this.stage.
+player.seek(0),!later&&(PLAYED.add(run),this.stage.player.play(),this.stage.renderer.restartClock()))}stopped(){showControls(
+this.stage),this.stage.invalidate("field","moment")}toggleLoop(){this.stage.player.loop=!this.stage.player.loop,showControls(
 this.stage)}};var ANSWERS=["field","f","f_margin","p","marks","struck","truth","ghost_field","ghost_flipped"];function veiled(view){let arrays={
 ...view.arrays};for(let name of ANSWERS)delete arrays[name];return{...view,arrays,ghost:null,tiles:[],captions:[],veiled:!0}}var ALONE_SHARE=.75,STAGE_SHARE=.6,STAGES=window.halfmoonStages??new Set;window.halfmoonStages=STAGES;var Stage=class{view=void 0;full=void 0;theme=void 0;field=void 0;track=void 0;panels=void 0;tiles=[];group;mirror;last;block;bare;top;hoverTimer;cancelExport=!1;send=()=>{};sendNumbers=()=>{};ask=()=>{};confirmed={};seen;width=0;scale=1;notice="";busy="";telling=!1;constructor(root){
 this.root=root,this.parts=findParts(root),this.area=this.parts.area,this.ui={brush:0,mode:"label",graph:!1,predictions:!1,
@@ -1974,78 +2075,78 @@ uced-motion: reduce)"),this.renderer=new Renderer(this),this.pointer=new Pointer
 this,this.parts.prompts),this.crosshair=new Crosshair(this),wireControls(this),one(root,"[data-export=film]").hidden=!canRecord(),
 root.addEventListener("keydown",e=>{!this.crosshair.handleKey(e)&&!this.group?.deck?.handleKey(e)&&handleKey(this,e)}),this.
 observer=new ResizeObserver(()=>{root.clientWidth!==this.width&&this.resize()}),this.observer.observe(root),root.halfmoon=
-this,STAGES.add(this),this.unfollow=followPage(this),document.dispatchEvent(new CustomEvent("halfmoon-stages"))}async update(block,send,sendNumbers,ask){
-this.send=send,this.sendNumbers=sendNumbers,this.ask=ask;let theme=readTheme(this.root),sameTheme=this.theme&&theme.dark===
-this.theme.dark&&theme.background===this.theme.background;if(this.theme=theme,sameBytes(block,this.block))!sameTheme&&this.
-view&&this.retheme();else{this.block=block;let view=await unpack(block),standIn2=standInFor(view.key,this);if(await standIn2?.
-released(),block!==this.block)return;if(!this.root.isConnected){this.block=void 0;return}standIn2?standIn2.giveWay(this,
-()=>this.show(view)):this.show(view)}}show(full){let own=this.confirmed[this.log.client];own!==void 0&&Object.assign(full,
-{client:this.log.client,seq_seen:own}),this.notice="",this.view||(this.join(full),inherit(this,full.key)),this.full=full;
-let opened=this.numbers.open(full),view=this.numbers.get("hide")?veiled(full):full,unveiled=!!view.veiled!=!!this.view?.
-veiled,{last}=this,newRun=view.run_id!==last?.run_id,newData=view.data_id!==last?.data_id,newScene=newData||view.scene_id!==
-last.scene_id,untold=newData||last.untold;this.last={run_id:view.run_id,data_id:view.data_id,scene_id:view.scene_id,untold:untold&&
-view.pending},this.view=view,this.log.reconcile(view,this),this.field=new Field(view),this.track=new Track(view),this.panels=
-makePanels(view,this.track,this.numbers),this.showGhosts(),newData&&(this.say(""),this.pointer.drop(),this.crosshair.hide(),
-this.ui.focus=-1,this.setHover(-1),this.hand.chooseMode()),this.log.stroke||this.axes.setExtent(view.extent),newScene&&this.
-axes.reset(),this.ui.brush>=view.k&&(this.ui.brush=0),this.ui.brush===UNLABELLED&&!this.hand.canEdit("add")&&(this.ui.brush=
-ERASE),this.hand.leaveEraser();let bare=view.arrays.f?!view.arrays.field:!!this.bare;if(bare!==this.bare&&(this.ui.predictions=
-bare),this.bare=bare,untold&&view.toggles)for(let name of TOGGLES)this.ui[name]=view.toggles.includes(name);this.hand.canEdit(
-this.ui.mode)||(this.ui.mode="label"),(newRun||opened)&&this.player.setLength(view.T,view.start_frame),(newRun||opened||
-unveiled)&&this.player.seek(this.panels.map(panel=>panel.opens?.(this)).find(Number.isFinite)??this.player.frame),this.player.
-setTrack(this.track),this.root.dataset.frame=String(this.player.frame),newRun&&view.autoplay&&this.time.playOnce(view.run_id,
-this.root.dataset.standIn!==void 0),this.scrubber.setView(view,this.track);let{title,note}=this.parts;title.textContent=
-view.title,title.hidden=!view.title,note.textContent=view.note,note.hidden=!view.note,this.terms.setView(view),buildEvidence(
-this),this.retheme(),this.prompts.show(),this.refreshCard(),this.group?.arrived(this),this.root.dataset.ready=view.pending?
-"points":this.root.dataset.standIn??"1",!last&&presenting()&&takeKeys(this),this.root.dataset.views=String(Number(this.root.
-dataset.views||0)+1),tellPlace(this)}join(view){view.sync&&(this.group=groupOf(view.sync),this.group.join(this),view.compact&&
-(this.root.classList.add("hm-compact"),this.log=this.group.log))}get place(){return readerPlace(this)}retheme(){this.field.
-setTheme(this.theme),this.points.setTheme(this.theme);for(let panel of this.panels)panel.forget?.();buildBrushes(this),this.
-resize()}get model(){return this.mirror??this.log.model}resize(){if(!this.view||!this.root.clientWidth)return;this.width=
-this.root.clientWidth,this.type=typeSize(this.width);let wide=this.width>=900,narrow=this.width<620;this.scale=Math.min(
-3,window.devicePixelRatio||1)*this.type;let{main}=this.parts,beside=wide&&this.type===1&&!this.view.compact&&!this.parts.
-evidence.hidden;this.arrange(beside);let width=this.area.clientWidth/this.type;this.top??=Math.min(200,Math.max(0,this.root.
-getBoundingClientRect().top)),showControls(this),reserveCaption(this),showLegend(this);let others=(main.offsetHeight-this.
-area.offsetHeight)/this.type,even=this.view.compact||this.parts.grid.classList.contains("hm-even"),large=wide&&this.type===
-1&&!even&&!this.root.dataset.alone,least=large?STAGE_SHARE*window.innerHeight:300,left=this.root.dataset.alone?ALONE_SHARE*
-window.innerHeight:(window.innerHeight-this.top)/this.type-others-12,room=Math.max(least,left),filled=Math.min(room,width*
-1.15,(width-52)/this.axes.aspect+36),height=Math.ceil(large?Math.max(least,filled):filled),still=this.view.pending&&this.
-size.height>0;width===this.size.width&&(still||this.log.stroke||Math.abs(height-this.size.height)<=2)&&(height=this.size.
-height),this.type>1&&(wide||this.view.compact&&window.innerWidth>=900)?(measureTools(this),this.area.style.height="",height=
-Math.floor(this.area.clientHeight/this.type)):this.area.style.height=`${height*this.type}px`,this.size={width,height},this.
-axes.layout(width,height,narrow),sizePanels(this,main.offsetHeight,wide),this.scrubber.draw(this.theme,this.scale/this.type,
-this.type),this.invalidate("field","points","overlay","moment","status")}arrange(beside){let{title,switches,main,corner,
-evidence}=this.parts,there=title.parentElement===evidence;beside!==there&&(beside?evidence.prepend(title,switches):(main.
-prepend(title),corner.append(switches)))}invalidate(...layers){this.renderer.invalidate(layers)}showStatus(){let{log,parts,
-root,model}=this;parts.status.textContent=this.busy||(log.waiting?"New labels are being applied …":this.notice||(this.
-hand.drawing&&!this.hand.hasRoom()?FULL:this.view.status)),root.dataset.requests=String(log.requests),root.dataset.points=
-String(model.n),root.dataset.labels=String(model.given.filter(c=>c>=0).length),root.dataset.waiting=log.waiting?"1":"0"}toggle(what){
-this.ui[what]=!this.ui[what],tellPlace(this),this.refresh(),this.group?.share(this,what)}refresh(){this.view&&(showControls(
-this),showLegend(this),this.showGhosts(),this.invalidate("field","points","moment"))}showGhosts(){for(let panel of this.
-panels)panel.showGhost?.(this.ui.ghost)}walk(step){let{model,ui}=this;if(!model.n)return;let{crosshair}=this,at=crosshair.
-at?crosshair.near():ui.focus;this.setFocus(at<0?step>0?0:model.n-1:(at+step+model.n)%model.n)}setFocus(i){let{crosshair,
-model}=this;i>=0&&crosshair.at&&crosshair.goTo({x:model.x[i],y:model.y[i]}),this.ui.focus=i,this.invalidate("overlay"),i>=
-0&&this.say(pointSentence(this.view,this.model,this.player.frame,i)),this.setHover(i)}setHover(i,forMs){clearTimeout(this.
-hoverTimer),forMs&&(this.hoverTimer=setTimeout(()=>this.setHover(-1),forMs)),!(i===this.ui.hover&&!forMs)&&(this.ui.hover=
-i,this.invalidate("overlay"),this.showCard())}refreshCard(){this.ui.hover>=0&&this.showCard()}showCard(){let{hover:i}=this.
-ui,{model,axes}=this;if(i<0||i>=model.n)return this.hover.hide();let shift=this.offset(this.area),x=axes.px(model.x[i])*
-this.type+shift.x,y=axes.py(model.y[i])*this.type+shift.y;this.hover.showPoint(this.view,model,this.player.frame,i,x,y,this.
-root.clientWidth)}showHere(at){let{axes,crosshair,ui}=this,before=ui.here;ui.here=at?{x:axes.dataX(at.x),y:axes.dataY(at.
-y)}:crosshair.seen?crosshair.at:null,(ui.here||before)&&this.invalidate("overlay")}tellHere(){let{axes,field,ui,view}=this,
-{left,top,width,height}=axes.box,{here}=this.parts;if(here.hidden=!ui.here,!ui.here)return;here.textContent=placeFacts(view,
-field,ui.here).map(fact=>fact.join(" ")).join("   ");let low=axes.px(ui.here.x)<left+width/2&&axes.py(ui.here.y)<top+height/
-2;here.style.left=low?"":`${(left+6)*this.type}px`,here.style.top=low?"":`${(top+6)*this.type}px`,here.style.right=low?`${(this.
-size.width-left-width+6)*this.type}px`:"",here.style.bottom=low?`${(this.size.height-top-height+6)*this.type}px`:""}tip(lines,clientX,clientY){
-let box=this.root.getBoundingClientRect();this.hover.showText(lines,clientX-box.left,clientY-box.top,this.root.clientWidth)}offset(element2){
-let a=element2.getBoundingClientRect(),b=this.root.getBoundingClientRect();return{x:a.left-b.left,y:a.top-b.top}}zoomStep(factor){
-let{left,top,width,height}=this.axes.box;factor===0?this.axes.reset():this.axes.zoomAt(factor,left+width/2,top+height/2),
-this.zoomed()}zoomed(){showControls(this),this.setHover(-1),this.invalidate("field","points","overlay")}tell(sentence){this.
-notice=sentence,this.say(sentence),this.invalidate("status")}say(sentence){let{live}=this.parts;live.textContent=sentence&&
-live.textContent===sentence?`${sentence} `:sentence}export(kind){return saveAs(this,kind)}remove(){this.say(""),this.log.
-leave(),this.observer.disconnect(),this.renderer.stop(),STAGES.delete(this),this.unfollow(),this.group?.leave(this),document.
-dispatchEvent(new CustomEvent("halfmoon-stages")),leave(this)}};function mount({parentElement,data,setStateValue,setTriggerValue}){
-let root=one(parentElement,".hm-stage");if(root.matches(".hm-deck"))return mountDeck(root,data);let stage=root.halfmoon??
-new Stage(root),tell2=name=>message=>setStateValue(name,message);return stage.update(data,tell2("edits"),tell2("numbers"),
-what=>setTriggerValue("asked",what)),()=>stage.remove()}var shared=globalThis,code=shared["halfmoon-VERSION"]??Promise.withResolvers();shared["halfmoon-VERSION"]=code;var WAIT=120,Settings=class{rows=new Map;timers=new Map;constructor(home,sheet,send){this.send=send,this.sheet=sheet,home.
+this,STAGES.add(this),this.unfollow=followPage(this),this.unframe=followFrame(this),document.dispatchEvent(new CustomEvent(
+"halfmoon-stages"))}async update(block,send,sendNumbers,ask){this.send=send,this.sendNumbers=sendNumbers,this.ask=ask;let theme=readTheme(
+this.root),sameTheme=this.theme&&theme.dark===this.theme.dark&&theme.background===this.theme.background;if(this.theme=theme,
+sameBytes(block,this.block))!sameTheme&&this.view&&this.retheme();else{this.block=block;let view=await unpack(block),standIn2=standInFor(
+view.key,this);if(await standIn2?.released(),block!==this.block)return;if(!this.root.isConnected){this.block=void 0;return}
+standIn2?standIn2.giveWay(this,()=>this.show(view)):this.show(view)}}show(full){let own=this.confirmed[this.log.client];
+own!==void 0&&Object.assign(full,{client:this.log.client,seq_seen:own}),this.notice="",this.view||(this.join(full),inherit(
+this,full.key)),this.full=full;let opened=this.numbers.open(full),view=this.numbers.get("hide")?veiled(full):full,unveiled=!!view.
+veiled!=!!this.view?.veiled,{last}=this,newRun=view.run_id!==last?.run_id,newData=view.data_id!==last?.data_id,newScene=newData||
+view.scene_id!==last.scene_id,untold=newData||last.untold;this.last={run_id:view.run_id,data_id:view.data_id,scene_id:view.
+scene_id,untold:untold&&view.pending},this.view=view,this.log.reconcile(view,this),this.field=new Field(view),this.track=
+new Track(view),this.panels=makePanels(view,this.track,this.numbers),this.showGhosts(),newData&&(this.say(""),this.pointer.
+drop(),this.crosshair.hide(),this.ui.focus=-1,this.setHover(-1),this.hand.chooseMode()),this.log.stroke||this.axes.setExtent(
+view.extent),newScene&&this.axes.reset(),this.ui.brush>=view.k&&(this.ui.brush=0),this.ui.brush===UNLABELLED&&!this.hand.
+canEdit("add")&&(this.ui.brush=ERASE),this.hand.leaveEraser();let bare=view.arrays.f?!view.arrays.field:!!this.bare;if(bare!==
+this.bare&&(this.ui.predictions=bare),this.bare=bare,untold&&view.toggles)for(let name of TOGGLES)this.ui[name]=view.toggles.
+includes(name);this.hand.canEdit(this.ui.mode)||(this.ui.mode="label"),(newRun||opened)&&this.player.setLength(view.T,view.
+start_frame),(newRun||opened||unveiled)&&this.player.seek(this.panels.map(panel=>panel.opens?.(this)).find(Number.isFinite)??
+this.player.frame),this.player.setTrack(this.track),this.root.dataset.frame=String(this.player.frame),newRun&&view.autoplay&&
+this.time.playOnce(view.run_id,this.root.dataset.standIn!==void 0),this.scrubber.setView(view,this.track);let{title,note}=this.
+parts;title.textContent=view.title,title.hidden=!view.title,note.textContent=view.note,note.hidden=!view.note,this.terms.
+setView(view),buildEvidence(this),this.retheme(),this.prompts.show(),this.refreshCard(),this.group?.arrived(this),this.root.
+dataset.ready=view.pending?"points":this.root.dataset.standIn??"1",!last&&presenting()&&takeKeys(this),this.root.dataset.
+views=String(Number(this.root.dataset.views||0)+1),tellPlace(this)}join(view){view.sync&&(this.group=groupOf(view.sync),
+this.group.join(this),view.compact&&(this.root.classList.add("hm-compact"),this.log=this.group.log))}get place(){return readerPlace(
+this)}retheme(){this.field.setTheme(this.theme),this.points.setTheme(this.theme);for(let panel of this.panels)panel.forget?.();
+buildBrushes(this),this.resize()}get model(){return this.mirror??this.log.model}resize(){if(!this.view||!this.root.clientWidth)
+return;this.width=this.root.clientWidth,this.type=typeSize(this.width);let wide=this.width>=900,narrow=this.width<620;this.
+scale=Math.min(3,window.devicePixelRatio||1)*this.type;let{main}=this.parts,framed=embedded(),beside=(framed?standsBeside(
+this.width):wide&&this.type===1)&&!this.view.compact&&!this.parts.evidence.hidden;this.arrange(beside);let width=this.area.
+clientWidth/this.type;this.top??=Math.min(200,Math.max(0,this.root.getBoundingClientRect().top)),showControls(this),reserveCaption(
+this),showLegend(this);let others=(main.offsetHeight-this.area.offsetHeight)/this.type,even=this.view.compact||this.parts.
+grid.classList.contains("hm-even"),large=wide&&this.type===1&&!even&&!this.root.dataset.alone,least=large?STAGE_SHARE*window.
+innerHeight:300,left=this.root.dataset.alone?ALONE_SHARE*window.innerHeight:(window.innerHeight-this.top)/this.type-others-
+12,room=Math.max(least,left),filled=Math.min(room,width*1.15,(width-52)/this.axes.aspect+36),height=Math.ceil(large?Math.
+max(least,filled):filled),still=this.view.pending&&this.size.height>0;width===this.size.width&&(still||this.log.stroke||
+Math.abs(height-this.size.height)<=2)&&(height=this.size.height),framed||this.type>1&&(wide||this.view.compact&&window.innerWidth>=
+900)?(measureTools(this),this.area.style.height="",height=Math.floor(this.area.clientHeight/this.type)):this.area.style.
+height=`${height*this.type}px`,this.size={width,height},this.axes.layout(width,height,narrow),sizePanels(this,main.offsetHeight,
+wide),this.scrubber.draw(this.theme,this.scale/this.type,this.type),this.invalidate("field","points","overlay","moment",
+"status")}arrange(beside){let{title,switches,main,corner,evidence}=this.parts,there=title.parentElement===evidence;beside!==
+there&&(beside?evidence.prepend(title,switches):(main.prepend(title),corner.append(switches)))}invalidate(...layers){this.
+renderer.invalidate(layers)}showStatus(){let{log,parts,root,model}=this;parts.status.textContent=this.busy||(log.waiting?
+"New labels are being applied …":this.notice||(this.hand.drawing&&!this.hand.hasRoom()?FULL:this.view.status)),root.dataset.
+requests=String(log.requests),root.dataset.points=String(model.n),root.dataset.labels=String(model.given.filter(c=>c>=0).
+length),root.dataset.waiting=log.waiting?"1":"0"}toggle(what){this.ui[what]=!this.ui[what],tellPlace(this),this.refresh(),
+this.group?.share(this,what)}refresh(){this.view&&(showControls(this),showLegend(this),this.showGhosts(),this.invalidate(
+"field","points","moment"))}showGhosts(){for(let panel of this.panels)panel.showGhost?.(this.ui.ghost)}walk(step){let{model,
+ui}=this;if(!model.n)return;let{crosshair}=this,at=crosshair.at?crosshair.near():ui.focus;this.setFocus(at<0?step>0?0:model.
+n-1:(at+step+model.n)%model.n)}setFocus(i){let{crosshair,model}=this;i>=0&&crosshair.at&&crosshair.goTo({x:model.x[i],y:model.
+y[i]}),this.ui.focus=i,this.invalidate("overlay"),i>=0&&this.say(pointSentence(this.view,this.model,this.player.frame,i)),
+this.setHover(i)}setHover(i,forMs){clearTimeout(this.hoverTimer),forMs&&(this.hoverTimer=setTimeout(()=>this.setHover(-1),
+forMs)),!(i===this.ui.hover&&!forMs)&&(this.ui.hover=i,this.invalidate("overlay"),this.showCard())}refreshCard(){this.ui.
+hover>=0&&this.showCard()}showCard(){let{hover:i}=this.ui,{model,axes}=this;if(i<0||i>=model.n)return this.hover.hide();
+let shift=this.offset(this.area),x=axes.px(model.x[i])*this.type+shift.x,y=axes.py(model.y[i])*this.type+shift.y;this.hover.
+showPoint(this.view,model,this.player.frame,i,x,y,this.root.clientWidth)}showHere(at){let{axes,crosshair,ui}=this,before=ui.
+here;ui.here=at?{x:axes.dataX(at.x),y:axes.dataY(at.y)}:crosshair.seen?crosshair.at:null,(ui.here||before)&&this.invalidate(
+"overlay")}tellHere(){let{axes,field,ui,view}=this,{left,top,width,height}=axes.box,{here}=this.parts;if(here.hidden=!ui.
+here,!ui.here)return;here.textContent=placeFacts(view,field,ui.here).map(fact=>fact.join(" ")).join("   ");let low=axes.
+px(ui.here.x)<left+width/2&&axes.py(ui.here.y)<top+height/2;here.style.left=low?"":`${(left+6)*this.type}px`,here.style.
+top=low?"":`${(top+6)*this.type}px`,here.style.right=low?`${(this.size.width-left-width+6)*this.type}px`:"",here.style.bottom=
+low?`${(this.size.height-top-height+6)*this.type}px`:""}tip(lines,clientX,clientY){let box=this.root.getBoundingClientRect();
+this.hover.showText(lines,clientX-box.left,clientY-box.top,this.root.clientWidth)}offset(element2){let a=element2.getBoundingClientRect(),
+b=this.root.getBoundingClientRect();return{x:a.left-b.left,y:a.top-b.top}}zoomStep(factor){let{left,top,width,height}=this.
+axes.box;factor===0?this.axes.reset():this.axes.zoomAt(factor,left+width/2,top+height/2),this.zoomed()}zoomed(){showControls(
+this),this.setHover(-1),this.invalidate("field","points","overlay")}tell(sentence){this.notice=sentence,this.say(sentence),
+this.invalidate("status")}say(sentence){let{live}=this.parts;live.textContent=sentence&&live.textContent===sentence?`${sentence}\
+ `:sentence}export(kind){return saveAs(this,kind)}remove(){this.say(""),this.log.leave(),this.observer.disconnect(),this.
+renderer.stop(),STAGES.delete(this),this.unfollow(),this.unframe(),this.group?.leave(this),document.dispatchEvent(new CustomEvent(
+"halfmoon-stages")),leave(this)}};function mount({parentElement,data,setStateValue,setTriggerValue}){let root=one(parentElement,
+".hm-stage");if(root.matches(".hm-deck"))return mountDeck(root,data);let stage=root.halfmoon??new Stage(root),tell2=name=>message=>setStateValue(
+name,message);return stage.update(data,tell2("edits"),tell2("numbers"),what=>setTriggerValue("asked",what)),()=>stage.remove()}var shared=globalThis,code=shared["halfmoon-VERSION"]??Promise.withResolvers();shared["halfmoon-VERSION"]=code;var WAIT=120,Settings=class{rows=new Map;timers=new Map;constructor(home,sheet,send){this.send=send,this.sheet=sheet,home.
 className="hm-settings",home.setAttribute("role","group"),home.setAttribute("aria-label","Settings of the classifier"),this.
 front=element("div","hm-settings-front"),this.more=element("details"),this.rest=element("div","hm-settings-front"),this.
 more.append(element("summary","","More settings"),this.rest),home.append(this.front,this.more)}show(settings){let names=new Set(
@@ -2082,9 +2183,9 @@ ttings",this.change),this.model.off("change:busy",this.change),this.model.off("c
 "comm_live_update",this.lose),this.still.remove(),this.sheet.remove()}};function hideStill(name){let style=element("styl\
 e");return style.textContent=`[data-halfmoon-still="${CSS.escape(name)}"] { display: none; }`,document.head.append(style),
 style}function bytes(view){return view?new Uint8Array(view.buffer,view.byteOffset,view.byteLength):new Uint8Array}var STYLE=new CSSStyleSheet,AROUND2=new CSSStyleSheet;STYLE.replaceSync([stage_default,card_default,terms_default,stopping_default,
-present_default,deck_default].join(""));AROUND2.replaceSync([sheet_default,settings_default].join(""));var HTML={stage:stage_default2,
-deck:deck_default2};function wear(element2,style){let home=element2.getRootNode();home.adoptedStyleSheets.includes(style)||
-home.adoptedStyleSheets.push(style)}function mountWithStyle(component){return wear(component.parentElement,STYLE),mount(
-component)}function tell(component){return code.resolve(mountWithStyle),component?void 0:{render:widget(HTML,mountWithStyle,
-element2=>wear(element2,AROUND2))}}function standIn(host,base64){tell();let data=Uint8Array.from(atob(base64),c=>c.charCodeAt(
-0));new StandIn(host,data,mountWithStyle)}openPage(HTML,mountWithStyle,element2=>wear(element2,AROUND2));export{tell as default,standIn};
+present_default,deck_default,embed_default].join(""));AROUND2.replaceSync([sheet_default,settings_default].join(""));var HTML={
+stage:stage_default2,deck:deck_default2};function wear(element2,style){let home=element2.getRootNode();home.adoptedStyleSheets.
+includes(style)||home.adoptedStyleSheets.push(style)}function mountWithStyle(component){return wear(component.parentElement,
+STYLE),mount(component)}function tell(component){return code.resolve(mountWithStyle),component?void 0:{render:widget(HTML,
+mountWithStyle,element2=>wear(element2,AROUND2))}}function standIn(host,base64){tell();let data=Uint8Array.from(atob(base64),
+c=>c.charCodeAt(0));new StandIn(host,data,mountWithStyle)}openPage(HTML,mountWithStyle,element2=>wear(element2,AROUND2));export{tell as default,standIn};
