@@ -100,12 +100,17 @@ def outcomes_of(desk, run):
 # -- views ---------------------------------------------------------------------------
 
 
-def show_stage(desk, asking: Prediction, run, make, key: str) -> None:
-    """A run on its stage; before the question is answered, only its beginning."""
+def show_stage(desk, asking: Prediction, run, make, key: str):
+    """A run on its stage; before the question is answered, only its beginning.
+
+    Returns what is shown, as the functions below do.
+    """
     scenario = desk.scenario
     about = {"scenario": scenario, "picture": runs.server().picture(scenario)}
     about |= {"asked": asking.asked, "plays": asking.just_guessed}
-    stage_component.show(runs.server().views.made(make, run, **about), key=key)
+    view = runs.server().views.made(make, run, **about)
+    stage_component.show(view, key=key)
+    return (view,)
 
 
 def cooling(run, **about):
@@ -137,26 +142,28 @@ def staged(make, run, words, usual: int, *, scenario, picture, asked, plays):
     return beginning(view) if asked else replace(view, autoplay=plays)
 
 
-def show_cooling(desk, asking: Prediction, run) -> None:
+def show_cooling(desk, asking: Prediction, run):
     """The run of deterministic annealing, its loss and the probabilities."""
-    show_stage(desk, asking, run, cooling, STAGES[0])
+    views = show_stage(desk, asking, run, cooling, STAGES[0])
     note = runs.server().picture(desk.scenario).note
     st.caption(f"{annealed_runs.remarks_on(run)} {note}")
+    return views
 
 
-def show_switching(desk, asking: Prediction, run) -> None:
+def show_switching(desk, asking: Prediction, run):
     """The transductive SVM on the same data: lambda' rises, labels switch."""
-    show_stage(desk, asking, run, switching, STAGES[1])
+    views = show_stage(desk, asking, run, switching, STAGES[1])
     st.caption(
         "A point above the thick curve has a label that does not fit its output: "
         "two such points, one of each class, are a pair to switch."
     )
+    return views
 
 
-def show_comparison(desk, asking: Prediction, run) -> None:
+def show_comparison(desk, asking: Prediction, run):
     """Annealed against fixed temperatures, and against the transductive SVM."""
     rows, cold = ((), None) if asking.asked else outcomes_of(desk, run)
-    pair = {STAGES[2]: (run, "annealed")}
+    pair, views = {STAGES[2]: (run, "annealed")}, []
     if cold is not None:
         pair[COLD_STAGE] = cold, COLD
     scenario, picture = desk.scenario, runs.server().picture(desk.scenario)
@@ -165,6 +172,7 @@ def show_comparison(desk, asking: Prediction, run) -> None:
             title = annealing_outcomes.title_of(name)
             view = annealing_views.beside_view(solved, scenario, picture, title=title)
             stage_component.show(view, key=key)
+            views.append(view)
     with st.container():
         if rows:
             st.markdown(annealing_outcomes.verdict(rows))
@@ -174,6 +182,7 @@ def show_comparison(desk, asking: Prediction, run) -> None:
                 "measured at T = 0. Lowest objective in bold. Other seeds can give "
                 "another order."
             )
+    return views
 
 
 def react(desk, asking: Prediction, run) -> None:
@@ -198,7 +207,7 @@ def body(desk, waiting, _) -> None:
     with st.container():
         react(desk, asking, run)
     show = (show_cooling, show_switching, show_comparison)[numbers.view]
-    show(desk, asking, run)
+    views = show(desk, asking, run)
     lesson_buttons(
         desk,
         run,
@@ -208,6 +217,7 @@ def body(desk, waiting, _) -> None:
         of=None if asking.asked else STAGES[numbers.view],
         watched=annealed_runs.switching(scenario) if switched else None,
         own=own,
+        views=views,
     )
 
 

@@ -21,7 +21,7 @@ def page() -> None:
     desk = COMPARE.begin()
     scenario = desk.scenario
     actions = st.container()  # stands first and is filled last, when the runs are known
-    problem, found = None, []
+    problem, found, views = None, [], []
     try:
         with st.spinner("Fetching the data …"):
             runs.server().check(scenario)
@@ -38,7 +38,7 @@ def page() -> None:
     waiting = []
     if problem is not None:
         found = stages.solve(desk.screen)
-        waiting = stages.show_stages(desk, found, problem, picture)
+        waiting, views = stages.show_stages(desk, found, problem, picture)
         with st.container():
             remarks.show_notes(problem)
         with st.container():
@@ -46,7 +46,7 @@ def page() -> None:
         with st.container():
             plane.section(desk, found)
     with actions:
-        comparison_menus.actions(desk, problem, found)
+        comparison_menus.actions(desk, problem, found, views)
     desk.end()
     runs.watch(waiting)
 

@@ -94,7 +94,8 @@ def body(desk, waiting, _):
     with waiting:
         run = runs.solve(desk.scenario)
         exact = optimum_of(desk)
-    show_stage(desk, view_of(desk.scenario, run, exact))
+    view = view_of(desk.scenario, run, exact)
+    show_stage(desk, view)
     st.caption(stopping_runs.remarks_on(run, exact))
     lesson_buttons(
         desk,
@@ -103,6 +104,7 @@ def body(desk, waiting, _):
         about="A complete script: the same run, and every rule evaluated on it.",
         columns="objective, norms, errors, events",
         of=STAGE,
+        views=() if thresholds.hide else (view,),
     )
     if thresholds.hide:
         return {}

@@ -1,5 +1,7 @@
 """Start here: short lessons that ask first, with the stage beside the words."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from halfmoon.pages._parts import stage_component
@@ -15,6 +17,7 @@ from halfmoon.pages._parts.shell import bar, errors, navigation
 from halfmoon.pages._parts.shell.callbacks import whole
 from halfmoon.pages._parts.texts.claims import filled
 from halfmoon.scenario import Scenario
+from halfmoon.stage import StageView
 
 PROSE = "lesson_prose"
 WORDS, PICTURE = 1, 2.9  # widths of the columns: at 1280 pixels, curves have room
@@ -54,7 +57,7 @@ def show_lesson(desk) -> None:
     scenarios = {name: s.scenario for name, s in place.plan.scenes.items()}
     made = Runs(scenarios, solve)
     with right:
-        own = show_stages(place, made)
+        own, views = show_stages(place, made)
     with left:
         show_head(place)
         told = words.content(place, made)
@@ -65,7 +68,7 @@ def show_lesson(desk) -> None:
             show_own_labels(desk, made, own)
         with st.container():
             show_ways_on(desk)
-    show_exports(desk, made)
+    show_exports(desk, made, views, words.paragraphs(told))
 
 
 def show_head(place: Place) -> None:
@@ -74,13 +77,22 @@ def show_head(place: Place) -> None:
     st.caption(f"{lesson.title} · {number} of {of}")
 
 
-def show_stages(place: Place, made: Runs) -> WatchedRun | None:
-    """The scene on the stage; returns the run where it is the student's own."""
+def show_stages(place: Place, made: Runs) -> tuple[WatchedRun | None, list[StageView]]:
+    """The scene on the stage.
+
+    Returns
+    -------
+    own : WatchedRun or None
+        The run, where it is the student's own.
+    views : list of StageView
+        What the stages show.
+    """
     scene = place.plan.scenes[place.shown]
-    own = None
+    own, views = None, []
     with st.container(gap=None, key="lesson_stages"):
         if not scene.beside or place.hides_run:
-            own = show_stage(place, place.shown, made, STAGE)
+            own, view = show_stage(place, place.shown, made, STAGE)
+            views.append(view)
         else:
             for column, (name, key) in zip(
                 st.columns(2),
@@ -88,11 +100,13 @@ def show_stages(place: Place, made: Runs) -> WatchedRun | None:
                 strict=True,
             ):
                 with column:
-                    show_stage(place, name, made, key)
-    return own
+                    views.append(show_stage(place, name, made, key)[1])
+    return own, views
 
 
-def show_stage(place: Place, name: str, made: Runs, key: str) -> WatchedRun | None:
+def show_stage(
+    place: Place, name: str, made: Runs, key: str
+) -> tuple[WatchedRun | None, StageView]:
     scene, scenario = place.plan.scenes[name], place.plan.scenes[name].scenario
     if name == place.shown:
         scenario = place.scenario
@@ -112,7 +126,7 @@ def show_stage(place: Place, name: str, made: Runs, key: str) -> WatchedRun | No
                 place, scene, solved, picture, opening_moment(place, made)
             )
     stage_component.show(view, key=key)
-    return own
+    return own, view
 
 
 def opening_moment(place: Place, made: Runs) -> int | None:
@@ -155,7 +169,9 @@ def show_own_labels(desk, made: Runs, own: WatchedRun | None) -> None:
     )
 
 
-def show_exports(desk, made: Runs) -> None:
+def show_exports(
+    desk, made: Runs, views: Sequence[StageView], told: Sequence[str]
+) -> None:
     """The run on the stage, to take home; none while a question hides it."""
     place = desk.screen.value
     if place.hides_run:
@@ -165,7 +181,8 @@ def show_exports(desk, made: Runs) -> None:
     except ValueError:  # said on the stage
         return
     with bar.actions():
-        export_menus(Exports(desk.page.name, place.scenario, {"run": run}))
+        page, shown = desk.page.name, place.scenario
+        export_menus(Exports(page, shown, {"run": run}, views=views, words=told))
 
 
 def show_ways_on(desk) -> None:

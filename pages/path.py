@@ -165,7 +165,8 @@ def show_beginning(desk, run) -> None:
     stage_component.show(beginning(view), key=STAGE)
 
 
-def show_stage(desk, run, rivals, plays: bool) -> None:
+def show_stage(desk, run, rivals, plays: bool):
+    """The whole path; returns what the stage shows of it."""
     scenario, linear = desk.scenario, bool(desk.screen.numbers.linear)
     about = {"scenario": scenario, "picture": runs.server().picture(scenario)}
     about |= {"linear": linear, "rivals": rivals}
@@ -173,6 +174,7 @@ def show_stage(desk, run, rivals, plays: bool) -> None:
     if plays and scenario.view.t is None:
         view = replace(view, start_frame=0, autoplay=True)
     stage_component.show(view, key=STAGE)
+    return view
 
 
 def show_jumps(desk, run) -> None:
@@ -212,6 +214,7 @@ def body(desk, waiting, look) -> None:
             asking.ask()
         else:
             asking.react(run)
+    views = ()
     if asking.asked:
         show_beginning(desk, run)
     else:
@@ -219,7 +222,7 @@ def body(desk, waiting, look) -> None:
             show_look(desk, run)
         # With what is seen on the way between its break points.
         shown = desk.remembered("places", run.key, lambda: with_places(run))
-        show_stage(desk, shown, rivals, asking.just_guessed)
+        views = (show_stage(desk, shown, rivals, asking.just_guessed),)
         show_jumps(desk, shown)
         show_others(rows)
     lesson_buttons(
@@ -231,6 +234,7 @@ def body(desk, waiting, look) -> None:
         about="A complete script: the same path, its jumps, and the grids.",
         columns="C*, objective, sizes of the sets, errors",
         of=None if asking.asked else STAGE,
+        views=views,
     )
 
 

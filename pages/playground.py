@@ -23,7 +23,7 @@ desk = PLAYGROUND.begin()
 screen, scenario = desk.screen, desk.scenario
 actions = st.container()  # stands first and is filled last, when the run is known
 
-problem = solved = refusal = None
+problem = solved = view = refusal = None
 try:
     with st.spinner("Fetching the data …"):
         runs.server().check(scenario.solving)
@@ -72,5 +72,5 @@ if problem is not None:
         if screen.new:
             welcome.show_welcome()
 with actions:
-    playground_menus.actions(desk, solved)
+    playground_menus.actions(desk, solved, view)
 desk.end()

@@ -78,7 +78,8 @@ def test_the_package_needs_what_requirements_name(wheel):
     for need in map(Requirement, metadata.get_all("Requires-Dist")):
         extra = re.search(r'extra == "(\w+)"', str(need.marker))
         needs.setdefault(extra[1] if extra else "library", set()).add(need.name)
-    assert needs == {name: requirements(name) for name in ("library", "app", "dask")}
+    parts = ("library", "app", "dask", "notebook", "pictures")
+    assert needs == {name: requirements(name) for name in parts}
     assert "numpy" in needs["library"]
     assert "streamlit" not in needs["library"]
     assert metadata["Version"] == __version__

@@ -31,7 +31,7 @@ class Page:
     Parameters
     ----------
     views : sequence of StageView
-        Several move in step.
+        Those of one ``sync`` move in step. Nothing in them can be edited here.
     title : str
     words : sequence of str
         Paragraphs above the stages.
@@ -48,7 +48,11 @@ class Page:
     def html(self, *, framed: bool = False) -> str:
         """The whole document; ``framed`` leaves out heading and footer."""
         blocks = [
-            stage.payload(view, key=f"run{i}", explain=terms_in)
+            stage.payload(
+                replace(view, tools=(), prompts=(), locked=True),
+                key=f"run{i}",
+                explain=terms_in,
+            )
             for i, view in enumerate(self.views)
         ]
         return document(
@@ -56,7 +60,7 @@ class Page:
             title=self.title,
             words=self.words,
             about=list(dict.fromkeys(view.about for view in self.views if view.about)),
-            sync=SYNC if len(self.views) > 1 else "",
+            sync=self.views[0].sync if self.views[0].compact else "",
             framed=framed,
         )
 

@@ -325,6 +325,8 @@ px; }
 }
 .hm-menu > div { display: flex; flex-direction: column; }
 .hm-menu > div button { border: 0; border-radius: 6px; text-align: left; }
+.hm-menu > div label { display: flex; align-items: center; gap: 8px; min-height: 36px; padding: 0 14px; cursor: pointer;\
+ }
 .hm-menu > div button:hover { background: var(--hm-panel); }
 .hm-menu > .hm-help { gap: 14px; padding: 14px 16px; max-height: min(60vh, 560px); overflow: auto; font-size: 15px; }
 .hm-menu dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 14px; }
@@ -651,6 +653,8 @@ p (l)"><svg aria-hidden="true" viewBox="0 0 20 20"><path d="M4 9a5 5 0 0 1 5-4h6
             <button type="button" data-export="picture">Picture (PNG)</button>
             <button type="button" class="hm-time" data-export="animation">Animation (animated PNG)</button>
             <button type="button" class="hm-time" data-export="film">Video (WebM)</button>
+            <label title="Data, algorithm, parameters and version below the picture"><input type="checkbox" data-role="c\
+aptioned" checked> Caption</label>
           </div>
         </details>
         <details class="hm-menu" data-role="help">
@@ -1010,22 +1014,23 @@ root,"[data-toggle]"))onClick(stage,button,()=>stage.toggle(switchOf(button)));f
 button.addEventListener("pointerdown",e=>e.stopPropagation()),onClick(stage,button,()=>stage.zoomStep(Number(button.dataset.
 zoom)));for(let button of all(root,"[data-step]")){let step=button.dataset.step;onClick(stage,button,()=>{step==="first"?
 stage.time.seek(0):step==="last"?stage.time.seek(stage.player.T-1):stage.time.seek(stage.player.frame+Number(step))})}for(let button of all(
-root,"[data-export]"))onClick(stage,button,()=>{parts.menu.open=!1,stage.export(button.dataset.export)});onClick(stage,parts.
-play,()=>stage.time.togglePlay()),onClick(stage,parts.undo,()=>stage.hand.undo()),onClick(stage,parts.redo,()=>stage.hand.
-redo()),onClick(stage,parts.loop,()=>stage.time.toggleLoop()),onClick(stage,parts.continue,()=>stage.hand.continueHere()),
-parts.speed.addEventListener("change",()=>{stage.player.speed=Number(parts.speed.value)}),root.addEventListener("pointer\
-down",e=>{for(let menu of[parts.menu,parts.help])menu.open&&!e.composedPath().includes(menu)&&(menu.open=!1)})}function paintEraser(ctx,theme){
-ctx.rotate(-Math.PI/4),ctx.strokeStyle=theme.ink,ctx.lineWidth=1.6,ctx.strokeRect(-7.5,-4,15,8),ctx.strokeRect(-7.5,-4,5,
-8)}function buildBrushes(stage){let{parts,view,theme}=stage,keys=brushKeys(view.classes),brush=(c,name,hint)=>{let button=element(
-"button","hm-brush");button.type="button",button.dataset.brush=String(c),button.setAttribute("role","radio"),button.title=
-hint;let swatch=element("canvas"),ctx=fitCanvas(swatch,20,20,2);ctx.translate(10,10),c>=0?paintMark(ctx,theme,c,7,theme.
-ink,1.8):c===ERASE?paintEraser(ctx,theme):paintMark(ctx,theme,c,5,theme.background,0),button.append(swatch);let key=keys.
-get(c);return key!==name&&button.append(element("span","",name)),key&&button.append(element("kbd","",key)),onClick(stage,
-button,()=>stage.hand.setBrush(c)),button},brushes=view.classes.map((name,c)=>brush(c,name,`Label as ${name}`));brushes.
-push(brush(UNLABELLED,"Unlabelled","Points without a label")),brushes.push(brush(ERASE,"Erase","Remove labels; while add\
-ing, points")),parts.brushes.replaceChildren(...brushes),parts.keys.replaceChildren(...keyHelp(view.classes).flatMap(([key,
-meaning])=>[element("dt","",key),element("dd","",meaning)])),parts.brushes.classList.toggle("hm-many",view.k>4)}function isIdle(stage,c){
-return c===ERASE&&!stage.model.n?!0:c<0&&!stage.hand.canEdit("add")&&(c===UNLABELLED||!stage.hand.canEdit("erase"))}function showControls(stage){
+root,"[data-export]"))onClick(stage,button,()=>{parts.menu.open=!1,stage.export(button.dataset.export)});parts.captioned.
+addEventListener("change",()=>{stage.captioned=parts.captioned.checked}),onClick(stage,parts.play,()=>stage.time.togglePlay()),
+onClick(stage,parts.undo,()=>stage.hand.undo()),onClick(stage,parts.redo,()=>stage.hand.redo()),onClick(stage,parts.loop,
+()=>stage.time.toggleLoop()),onClick(stage,parts.continue,()=>stage.hand.continueHere()),parts.speed.addEventListener("c\
+hange",()=>{stage.player.speed=Number(parts.speed.value)}),root.addEventListener("pointerdown",e=>{for(let menu of[parts.
+menu,parts.help])menu.open&&!e.composedPath().includes(menu)&&(menu.open=!1)})}function paintEraser(ctx,theme){ctx.rotate(
+-Math.PI/4),ctx.strokeStyle=theme.ink,ctx.lineWidth=1.6,ctx.strokeRect(-7.5,-4,15,8),ctx.strokeRect(-7.5,-4,5,8)}function buildBrushes(stage){
+let{parts,view,theme}=stage,keys=brushKeys(view.classes),brush=(c,name,hint)=>{let button=element("button","hm-brush");button.
+type="button",button.dataset.brush=String(c),button.setAttribute("role","radio"),button.title=hint;let swatch=element("c\
+anvas"),ctx=fitCanvas(swatch,20,20,2);ctx.translate(10,10),c>=0?paintMark(ctx,theme,c,7,theme.ink,1.8):c===ERASE?paintEraser(
+ctx,theme):paintMark(ctx,theme,c,5,theme.background,0),button.append(swatch);let key=keys.get(c);return key!==name&&button.
+append(element("span","",name)),key&&button.append(element("kbd","",key)),onClick(stage,button,()=>stage.hand.setBrush(c)),
+button},brushes=view.classes.map((name,c)=>brush(c,name,`Label as ${name}`));brushes.push(brush(UNLABELLED,"Unlabelled",
+"Points without a label")),brushes.push(brush(ERASE,"Erase","Remove labels; while adding, points")),parts.brushes.replaceChildren(
+...brushes),parts.keys.replaceChildren(...keyHelp(view.classes).flatMap(([key,meaning])=>[element("dt","",key),element("\
+dd","",meaning)])),parts.brushes.classList.toggle("hm-many",view.k>4)}function isIdle(stage,c){return c===ERASE&&!stage.
+model.n?!0:c<0&&!stage.hand.canEdit("add")&&(c===UNLABELLED||!stage.hand.canEdit("erase"))}function showControls(stage){
 let{parts,view,ui,log,root,player}=stage,editing=stage.hand.canEdit("label");parts.brushes.hidden=!editing&&!stage.hand.
 canEdit("add");for(let button of all(parts.brushes,"[data-brush]")){let c=Number(button.dataset.brush);button.setAttribute(
 "aria-checked",String(c===ui.brush)),button.tabIndex=c===ui.brush?0:-1,button.hidden=isIdle(stage,c)}for(let button of all(
@@ -1335,22 +1340,24 @@ frame.buffer);view.setUint32(0,sequence++),frame.set(size,4),view.setUint16(20,i
 22,1e3),frame[25]=i?1:0,parts.push(chunk("fcTL",frame));for(let data of readPng(picture).data){if(i===0){parts.push(chunk(
 "IDAT",data));continue}let numbered=new Uint8Array(4+data.length);new DataView(numbered.buffer).setUint32(0,sequence++),
 numbered.set(data,4),parts.push(chunk("fdAT",numbered))}}),parts.push(chunk("IEND",new Uint8Array(0))),new Blob(parts,{type:"\
-image/png"})}var PAD=24,ANIMATION={frames:120,width:760,band:.15},PATIENCE=3e4,REST2=1200;function compose(stage,canvas,position,scale,evidence){
+image/png"})}var PAD=24,SMALL_ROW=18,ANIMATION={frames:120,width:760,band:.15},PATIENCE=3e4,REST2=1200;function compose(stage,canvas,position,scale,evidence){
 let{view,theme}=stage,frame=Math.round(position),width=stage.size.width,height=stage.size.height,side=evidence&&(stage.panels.
 length||view.tiles.length)?420:0,total=width+2*PAD+(side?side+PAD:0),probe=canvas.getContext("2d",{alpha:!1}),entries=legendEntries(
-stage,theme,!0,!0),legendHeight=drawLegend(probe,entries,width,theme,!1);probe.font=`17px ${theme.font}`;let captionRows=Math.
-max(2,...view.captions.map(text2=>wrap(probe,text2,width).length),0),head=view.title?44:0,left=PAD+head+height+8+legendHeight+
-34+captionRows*24+PAD,rows=stage.panels.length,right=side?2*PAD+Math.ceil(view.tiles.length/2)*74+rows*190:0,tall=Math.max(
-left,right);(canvas.width!==Math.round(total*scale)||canvas.height!==Math.round(tall*scale))&&(canvas.width=Math.round(total*
-scale),canvas.height=Math.round(tall*scale));let ctx=canvas.getContext("2d",{alpha:!1});ctx.setTransform(scale,0,0,scale,
-0,0),ctx.fillStyle=theme.background,ctx.fillRect(0,0,total+1,tall+1),ctx.translate(PAD,PAD),head&&text(ctx,view.title,0,
-0,`700 24px ${theme.font}`,theme.ink),ctx.save(),ctx.translate(0,head),stage.renderer.drawScene(ctx,position,scale),ctx.
+stage,theme,!0,!0),legendHeight=drawLegend(probe,entries,width,theme,!1),about=stage.captioned?wrap(smallPen(probe,theme),
+view.about,width):[];probe.font=`17px ${theme.font}`;let captionRows=Math.max(2,...view.captions.map(text2=>wrap(probe,text2,
+width).length),0),head=view.title?44:0,below=about.length?about.length*SMALL_ROW+10:0,left=PAD+head+height+8+legendHeight+
+34+captionRows*24+below+PAD,rows=stage.panels.length,right=side?2*PAD+Math.ceil(view.tiles.length/2)*74+rows*190:0,tall=Math.
+max(left,right);(canvas.width!==Math.round(total*scale)||canvas.height!==Math.round(tall*scale))&&(canvas.width=Math.round(
+total*scale),canvas.height=Math.round(tall*scale));let ctx=canvas.getContext("2d",{alpha:!1});ctx.setTransform(scale,0,0,
+scale,0,0),ctx.fillStyle=theme.background,ctx.fillRect(0,0,total+1,tall+1),ctx.translate(PAD,PAD),head&&text(ctx,view.title,
+0,0,`700 24px ${theme.font}`,theme.ink),ctx.save(),ctx.translate(0,head),stage.renderer.drawScene(ctx,position,scale),ctx.
 translate(0,height+8),drawLegend(ctx,entries,width,theme),ctx.translate(0,legendHeight+8),text(ctx,stage.track.words(frame),
 0,0,`700 17px ${theme.font}`,theme.ink),ctx.font=`17px ${theme.font}`,wrap(ctx,view.captions[frame]||"",width).forEach((row,i)=>text(
-ctx,row,0,26+24*i,`17px ${theme.font}`,theme.ink)),ctx.restore(),side&&(ctx.save(),ctx.translate(width+PAD,0),drawEvidence(
-ctx,stage,frame,side,tall-2*PAD,scale),ctx.restore())}function drawEvidence(ctx,stage,frame,width,height,scale){let{view,
-theme}=stage,half=(width-12)/2;view.tiles.forEach((tile,i)=>{let x=i%2*(half+12),y=Math.floor(i/2)*74;ctx.fillStyle=theme.
-panel,ctx.fillRect(x,y,half,62),text(ctx,tile.values[frame],x+12,y+8,`700 22px ${theme.font}`,theme.ink);let change=changeAt(
+ctx,row,0,26+24*i,`17px ${theme.font}`,theme.ink)),about.forEach((row,i)=>text(ctx,row,0,26+24*captionRows+10+SMALL_ROW*
+i,`13px ${theme.font}`,theme.soft)),ctx.restore(),side&&(ctx.save(),ctx.translate(width+PAD,0),drawEvidence(ctx,stage,frame,
+side,tall-2*PAD,scale),ctx.restore())}function smallPen(pen,theme){return pen.font=`13px ${theme.font}`,pen}function drawEvidence(ctx,stage,frame,width,height,scale){
+let{view,theme}=stage,half=(width-12)/2;view.tiles.forEach((tile,i)=>{let x=i%2*(half+12),y=Math.floor(i/2)*74;ctx.fillStyle=
+theme.panel,ctx.fillRect(x,y,half,62),text(ctx,tile.values[frame],x+12,y+8,`700 22px ${theme.font}`,theme.ink);let change=changeAt(
 stage,tile,frame),after=x+22+ctx.measureText(tile.values[frame]).width;change&&text(ctx,change.text,after,y+11,`700 19px\
  ${theme.font}`,toneColour(theme,change.tone)),text(ctx,tile.label,x+12,y+38,`14px ${theme.font}`,theme.soft)});let used=Math.
 ceil(view.tiles.length/2)*74,each=(height-used)/Math.max(1,stage.panels.length);stage.panels.forEach((panel,i)=>{ctx.save(),
@@ -2064,7 +2071,7 @@ invalidate("field")):(this.stage.player.play(),this.stage.renderer.restartClock(
 player.seek(0),!later&&(PLAYED.add(run),this.stage.player.play(),this.stage.renderer.restartClock()))}stopped(){showControls(
 this.stage),this.stage.invalidate("field","moment")}toggleLoop(){this.stage.player.loop=!this.stage.player.loop,showControls(
 this.stage)}};var ANSWERS=["field","f","f_margin","p","marks","struck","truth","ghost_field","ghost_flipped"];function veiled(view){let arrays={
-...view.arrays};for(let name of ANSWERS)delete arrays[name];return{...view,arrays,ghost:null,tiles:[],captions:[],veiled:!0}}var ALONE_SHARE=.75,STAGE_SHARE=.6,STAGES=window.halfmoonStages??new Set;window.halfmoonStages=STAGES;var Stage=class{view=void 0;full=void 0;theme=void 0;field=void 0;track=void 0;panels=void 0;tiles=[];group;mirror;last;block;bare;top;hoverTimer;cancelExport=!1;send=()=>{};sendNumbers=()=>{};ask=()=>{};confirmed={};seen;width=0;scale=1;notice="";busy="";telling=!1;constructor(root){
+...view.arrays};for(let name of ANSWERS)delete arrays[name];return{...view,arrays,ghost:null,tiles:[],captions:[],veiled:!0}}var ALONE_SHARE=.75,STAGE_SHARE=.6,STAGES=window.halfmoonStages??new Set;window.halfmoonStages=STAGES;var Stage=class{view=void 0;full=void 0;theme=void 0;field=void 0;track=void 0;panels=void 0;tiles=[];group;mirror;last;block;bare;top;hoverTimer;cancelExport=!1;captioned=!0;send=()=>{};sendNumbers=()=>{};ask=()=>{};confirmed={};seen;width=0;scale=1;notice="";busy="";telling=!1;constructor(root){
 this.root=root,this.parts=findParts(root),this.area=this.parts.area,this.ui={brush:0,mode:"label",graph:!1,predictions:!1,
 mistakes:!1,focus:-1,hover:-1,lasso:null,here:null,offered:!1,ghost:!0,flipped:!1},this.hand=new Hand(this),this.time=new Time(
 this),this.axes=new Axes,this.player=new Player,this.points=new Points,this.hover=new Hover(this.parts.card),this.terms=

@@ -92,6 +92,9 @@ export function wireControls(stage) {
       stage.export(/** @type {ExportKind} */ (button.dataset.export));
     });
   }
+  parts.captioned.addEventListener("change", () => {
+    stage.captioned = parts.captioned.checked;
+  });
   onClick(stage, parts.play, () => stage.time.togglePlay());
   onClick(stage, parts.undo, () => stage.hand.undo());
   onClick(stage, parts.redo, () => stage.hand.redo());

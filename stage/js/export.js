@@ -5,7 +5,8 @@ import { changeAt, showControls } from "./controls.js";
 import { penOf } from "./dom.js";
 import { drawLegend, legendEntries } from "./legend.js";
 
-const PAD = 24;
+const PAD = 24,
+  SMALL_ROW = 18;
 // An animated PNG keeps every picture: long runs are thinned, and the field goes in bands.
 const ANIMATION = { frames: 120, width: 760, band: 0.15 };
 const PATIENCE = 30000,
@@ -30,10 +31,12 @@ function compose(stage, canvas, position, scale, evidence) {
   const probe = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { alpha: false }));
   const entries = legendEntries(stage, theme, true, true);
   const legendHeight = drawLegend(probe, entries, width, theme, false);
+  const about = stage.captioned ? wrap(smallPen(probe, theme), view.about, width) : [];
   probe.font = `17px ${theme.font}`;
   const captionRows = Math.max(2, ...view.captions.map((text) => wrap(probe, text, width).length), 0);
   const head = view.title ? 44 : 0;
-  const left = PAD + head + height + 8 + legendHeight + 34 + captionRows * 24 + PAD;
+  const below = about.length ? about.length * SMALL_ROW + 10 : 0;
+  const left = PAD + head + height + 8 + legendHeight + 34 + captionRows * 24 + below + PAD;
   const rows = stage.panels.length;
   const right = side ? 2 * PAD + Math.ceil(view.tiles.length / 2) * 74 + rows * 190 : 0;
   const tall = Math.max(left, right);
@@ -58,6 +61,9 @@ function compose(stage, canvas, position, scale, evidence) {
   wrap(ctx, view.captions[frame] || "", width).forEach((row, i) =>
     text(ctx, row, 0, 26 + 24 * i, `17px ${theme.font}`, theme.ink),
   );
+  about.forEach((row, i) =>
+    text(ctx, row, 0, 26 + 24 * captionRows + 10 + SMALL_ROW * i, `13px ${theme.font}`, theme.soft),
+  );
   ctx.restore();
   if (side) {
     ctx.save();
@@ -65,6 +71,13 @@ function compose(stage, canvas, position, scale, evidence) {
     drawEvidence(ctx, stage, frame, side, tall - 2 * PAD, scale);
     ctx.restore();
   }
+}
+
+// For the words on data, algorithm, parameters and version.
+/** @param {CanvasRenderingContext2D} pen @param {Theme} theme */
+function smallPen(pen, theme) {
+  pen.font = `13px ${theme.font}`;
+  return pen;
 }
 
 /**

@@ -78,6 +78,7 @@ export class Stage {
   hoverTimer;
 
   cancelExport = false;
+  captioned = true; // whether pictures say what they show
   /** @type {(message: Message) => void} */
   send = () => {};
   /** @type {(message: object) => void} */

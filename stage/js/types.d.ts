@@ -37,6 +37,7 @@ type Parts = {
   below: HTMLElement;
   brushes: HTMLElement;
   caption: HTMLElement;
+  captioned: HTMLInputElement;
   card: HTMLElement;
   continue: HTMLButtonElement;
   corner: HTMLElement;

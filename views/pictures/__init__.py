@@ -5,8 +5,8 @@ browser: same colours, same lines, same marks.
 """
 
 from halfmoon.views.pictures.drawing import KINDS as PICTURES
-from halfmoon.views.pictures.drawing import picture
+from halfmoon.views.pictures.drawing import STAGE, drawable, picture
 from halfmoon.views.pictures.films import KINDS as FILMS
 from halfmoon.views.pictures.films import film
 
-__all__ = ["FILMS", "PICTURES", "film", "picture"]
+__all__ = ["FILMS", "PICTURES", "STAGE", "drawable", "film", "picture"]

@@ -70,6 +70,11 @@ def picture(
         return sheet.written(kind)
 
 
+def drawable(view: StageView) -> list[str]:
+    """What of a view can be drawn in a file: the stage, and its panels by title."""
+    return [STAGE, *(panel.title for panel in view.panels if panel.kind in PANELS)]
+
+
 def sheet_of(
     view: StageView,
     frame: int | None = None,
@@ -101,7 +106,6 @@ def _panel_page(view, panel: Panel, frame: int, theme: Theme, size, about) -> Sh
 
 
 def _panel(view: StageView, title: str) -> Panel:
-    known = [panel.title for panel in view.panels if panel.kind in PANELS]
     for panel in view.panels:
         if panel.title == title and panel.kind not in PANELS:
             raise ValueError(
@@ -110,7 +114,7 @@ def _panel(view: StageView, title: str) -> Panel:
             )
         if panel.title == title:
             return panel
-    allowed = ", ".join(map(repr, [STAGE, *known]))
+    allowed = ", ".join(map(repr, drawable(view)))
     raise ValueError(f"what must be one of {allowed}, got {title!r}.")
 
 

@@ -16,15 +16,19 @@ from halfmoon.pages._parts.screen.screen import Screen
 from halfmoon.pages._parts.shell import bar, open_in
 from halfmoon.scenario import Scenario
 from halfmoon.scenario.learning_problem import Problem
+from halfmoon.stage import StageView
 
 
 def actions(
-    desk: Desk[Screen], problem: Problem | None, found: Sequence[ComparedRun]
+    desk: Desk[Screen],
+    problem: Problem | None,
+    found: Sequence[ComparedRun],
+    views: Sequence[StageView],
 ) -> None:
     """Code, Save, Open in and Share, as on the playground."""
     solved = [run for run in found if run.solved]
     with bar.actions():
-        export_menus(exports_of(desk.scenario, problem, solved), desk)
+        export_menus(exports_of(desk.scenario, problem, solved, views), desk)
         open_in.show_ways(desk.scenario, desk.page.name)
         with menu("Share", ":material/link:", type="primary") as share:
             if share.open:
@@ -32,7 +36,10 @@ def actions(
 
 
 def exports_of(
-    scenario: Scenario, problem: Problem | None, solved: Sequence[ComparedRun]
+    scenario: Scenario,
+    problem: Problem | None,
+    solved: Sequence[ComparedRun],
+    views: Sequence[StageView],
 ) -> Exports:
     """The runs that are there, and the page's table of them."""
     if problem is None or not solved:
@@ -44,6 +51,7 @@ def exports_of(
         lambda: comparison_program(scenario, problem, solved),
         about="A complete script that makes the same runs and prints their table.",
         tables={"Table": lambda: evidence.values(solved, scenario).to_csv(index=False)},
+        views=views,
     )
 
 

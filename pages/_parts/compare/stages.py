@@ -108,13 +108,15 @@ def show_stages(
     found: Sequence[ComparedRun],
     problem: Problem,
     picture: Picture,
-) -> list[tuple[Job, str, object]]:
+) -> tuple[list[tuple[Job, str, object]], list[stage.StageView]]:
     """The deck and a stage for each run.
 
     Returns
     -------
     waiting : list of (job, name, place)
         Runs under way and where their progress is to be shown; see `runs.watch`.
+    views : list of StageView
+        Of the runs that are there.
     """
     screen = desk.screen
     about = f"{screen.data_id}-{screen.number}"
@@ -123,7 +125,7 @@ def show_stages(
         stage_component.show_deck(
             key=f"{SCREEN}_deck_itself", sync=SCREEN, about=about, t=opened
         )
-    waiting = []
+    waiting, views = [], []
     with st.container(key=f"{SCREEN}_stages"):
         for first in range(0, len(found), COLUMNS):
             columns = st.columns(min(COLUMNS, len(found)), gap="medium")
@@ -134,6 +136,8 @@ def show_stages(
                         view, key=stage_key(run.number), confirmed=desk.seen
                     )
                     place = st.empty()
+                    if run.solved is not None:
+                        views.append(view)
                     if isinstance(run.outcome, Job):
                         waiting.append((run.outcome, str(run.number), place))
                     elif run.solved is None:
@@ -147,7 +151,7 @@ def show_stages(
                     with place:
                         again, key = (run.scenario,), f"to_the_end_{run.number}"
                         stopped.to_the_end(run.solved, runs.forget_one, again, key)
-    return waiting
+    return waiting, views
 
 
 def _as_opened(screen: Screen) -> bool:

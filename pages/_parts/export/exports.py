@@ -6,12 +6,13 @@ on every page.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from halfmoon.pages._parts.export.script import Program, program
 from halfmoon.scenario import Scenario
 from halfmoon.scenario.solving import Solved
+from halfmoon.stage import StageView
 
 METRICS = "objective, norms, errors, events"
 
@@ -38,6 +39,10 @@ class Exports:
         More tables of the page, as CSV.
     missing : str
         Why there is no trace, where a page has a program and no run.
+    views : sequence of StageView
+        What its stages show, to be saved as a page, as pictures and as films.
+    words : sequence of str
+        Paragraphs that belong to them.
     """
 
     page: str
@@ -48,6 +53,8 @@ class Exports:
     columns: str = METRICS
     tables: Mapping[str, Callable[[], str]] = field(default_factory=dict)
     missing: str = ""
+    views: Sequence[StageView] = ()
+    words: Sequence[str] = ()
 
     @property
     def has_code(self) -> bool:

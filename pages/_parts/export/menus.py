@@ -13,6 +13,7 @@ from halfmoon.pages._parts.export.download import download, when_asked
 from halfmoon.pages._parts.export.exports import Exports
 from halfmoon.pages._parts.export.notebook import as_notebook
 from halfmoon.pages._parts.export.script import as_script
+from halfmoon.pages._parts.export.shown_files import shown_controls
 from halfmoon.pages._parts.running import runs
 from halfmoon.pages._parts.screen.page import Desk
 from halfmoon.pages._parts.screen.screen import Screen
@@ -49,6 +50,7 @@ def export_menus(exports: Exports, desk: Desk | None = None) -> None:
     with menu("Save", ":material/download:") as save:
         if save.open:
             save_controls(exports)
+            shown_controls(exports)
             if desk is not None and desk.page.opening is not None:
                 open_control(desk)
 

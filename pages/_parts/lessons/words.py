@@ -74,6 +74,17 @@ def content(place: Place, runs: Runs) -> dict:
     return told
 
 
+def paragraphs(content: dict) -> list[str]:
+    """What can be read at a place, as plain text: for a page that is saved."""
+    first, *more = (content[part] for part in ("text", "reaction", "then"))
+    options = content["options"] or {"list": [], "mine": ""}
+    answers = [o["text"] for o in options["list"] if o["key"] == options["mine"]]
+    question = [content["question"], *(f"You chose: {answer}" for answer in answers)]
+    blocks_ = ["".join(s["text"] for s in b["spans"]) for b in first]
+    after = ["".join(s["text"] for s in b["spans"]) for part in more for b in part]
+    return [text for text in [content["title"], *blocks_, *question, *after] if text]
+
+
 def show_prose(
     content: dict, *, key: str, of: str, on_scene: Callable[[], None]
 ) -> None:

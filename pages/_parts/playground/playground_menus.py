@@ -14,20 +14,29 @@ from halfmoon.pages._parts.shell import bar, open_in
 from halfmoon.pages._parts.widgets import stopped
 from halfmoon.scenario import Scenario
 from halfmoon.scenario.solving import Solved
+from halfmoon.stage import StageView
 
 
-def actions(desk: Desk[Screen], solved: Solved | None) -> None:
+def actions(desk: Desk[Screen], solved: Solved | None, view: StageView | None) -> None:
     """Code, Save, Open in and Share, side by side; before them, what the run offers."""
     with bar.actions() as ways:
         with ways:
             ways_out(desk, solved)
         pin_button(desk.scenario, lambda: desk.page.settled().scenario)
-        found = {} if solved is None else {"run": solved}
-        export_menus(Exports(desk.page.name, desk.scenario, found), desk)
+        export_menus(exports_of(desk, solved, view), desk)
         open_in.show_ways(desk.scenario, desk.page.name)
         with menu("Share", ":material/link:", type="primary") as share:
             if share.open:
                 share_controls(desk, Scenario.to_query, STAGE)
+
+
+def exports_of(
+    desk: Desk[Screen], solved: Solved | None, view: StageView | None
+) -> Exports:
+    """The run, where there is one, and what the stage shows of it."""
+    if solved is None or view is None:
+        return Exports(desk.page.name, desk.scenario)
+    return Exports(desk.page.name, desk.scenario, {"run": solved}, views=(view,))
 
 
 def ways_out(desk: Desk[Screen], solved: Solved | None) -> None:

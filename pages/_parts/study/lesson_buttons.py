@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -17,6 +17,7 @@ from halfmoon.pages._parts.study.study_page import StudyScreen
 from halfmoon.pages._parts.widgets import stopped
 from halfmoon.scenario import Scenario
 from halfmoon.scenario.solving import Solved
+from halfmoon.stage import StageView
 
 
 def lesson_buttons(
@@ -29,6 +30,7 @@ def lesson_buttons(
     of: str | None = None,
     watched: Scenario | None = None,
     own: Solved | None = None,
+    views: Sequence[StageView] = (),
 ) -> None:
     """Exports, pin, ways on and link of a lesson's screen, side by side.
 
@@ -47,14 +49,17 @@ def lesson_buttons(
         The run that other pages are given, where it is not the screen's own.
     own : Solved, optional
         The run that a visitor can stop, where ``run`` is another.
+    views : sequence of StageView
+        What the stages show; none while a question is open.
     """
     scenario, page = desk.scenario, desk.page.name
     shown = watched or scenario
     with bar.actions() as ways:
         with ways:
             stopped.to_the_end(own or run)
-        made = Exports(page, shown, {"run": run}, code, about=about, columns=columns)
-        export_menus(made, desk)
+        words = {"about": about, "columns": columns}
+        found = {} if of is None else {"views": views}
+        export_menus(Exports(page, shown, {"run": run}, code, **words, **found), desk)
         pin_button(shown)
         open_in.show_ways(shown, page)
         with st.popover("Share", icon=":material/link:", type="primary"):
