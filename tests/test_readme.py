@@ -24,7 +24,7 @@ def blocks():
 
 def test_library_examples_run(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    library, traces, choosing = blocks()
+    library, traces, anywhere, choosing = blocks()
     for code in (library, choosing):
         names = {}
         exec(compile(code, "README.md", "exec"), names)
@@ -32,6 +32,7 @@ def test_library_examples_run(tmp_path, monkeypatch, capsys):
         assert float(printed[-1]) > 0.9
         if code == library:
             check_traces(traces, names, tmp_path)
+            check_files(anywhere, names, tmp_path)
 
 
 def check_traces(code, names, folder):
@@ -51,3 +52,11 @@ def test_lessons_are_counted():
 def test_every_picture_is_there():
     for name in re.findall(r"!\[.*?\]\((.*?)\)", README.read_text()):
         assert (README.parent / name).exists(), name
+
+
+def check_files(code, names, folder):
+    """So do those on notebooks and files."""
+    exec(compile(code, "README.md", "exec"), names)
+    assert "halfmoon+json" in (folder / "moons.html").read_text(encoding="utf-8")
+    assert (folder / "moons.pdf").read_bytes().startswith(b"%PDF")
+    assert (names["stage"].y == names["y"]).all()

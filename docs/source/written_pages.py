@@ -8,6 +8,7 @@ from ssl_core.references import REFERENCES
 from ssl_core.registry import in_menu_order
 
 DOCUMENTS = {  # page -> file of the repository
+    "notebooks": "docs/notebooks.md",
     "data": "docs/data.md",
     "plugins": "docs/plugins.md",
     "architecture": "docs/architecture.md",
