@@ -16,6 +16,7 @@ import pytest
 from PIL import Image
 from scipy.ndimage import maximum_filter, minimum_filter
 
+from halfmoon import __version__
 from halfmoon.views.pictures import picture, points, stage
 from halfmoon.views.pictures.page import PAD
 from halfmoon.views.pictures.sheet import SHARP
@@ -111,3 +112,25 @@ def test_wrong_colours_a_boundary_elsewhere_and_a_missing_ring_are_found(scene):
         with change:
             mean, far = compared(shown, drawn("moons", 1, "light", size))
         assert mean > MEAN or far > 2 * FAR
+
+
+def saved_picture(playground):
+    """Width and height of the stage's own PNG."""
+    root = playground.page.locator(".hm-stage").first
+    with playground.page.expect_download() as waiting:
+        root.locator("[data-export=picture]").evaluate("button => button.click()")
+    with Image.open(waiting.value.path()) as png:
+        return png.size
+
+
+def test_the_stages_own_picture_says_what_it_shows_unless_caption_is_off(standing):
+    about = standing.ask("return s.view.about;")
+    assert about.endswith(f"Halfmoon {__version__}.")
+    box = standing.page.locator(".hm-stage [data-role=captioned]").first
+    sizes = []
+    for _ in range(2):
+        sizes.append(saved_picture(standing))
+        box.evaluate("box => box.click()")
+    (width, with_words), (same, without) = sizes
+    assert width == same
+    assert with_words > without
