@@ -8,13 +8,11 @@ import numpy as np
 from scipy.ndimage import label, maximum_filter
 
 from halfmoon.stage.levels import field_levels, field_outputs
-from ssl_core.viz.theme import Theme, rgb
+from ssl_core.viz.shading import region_shades, shades, winners
+from ssl_core.viz.theme import Theme
 
 FINE = 240  # nodes a side after refinement
 MANY = 6  # classes that are refined so far; more of them half as far
-STRONGEST = 2.5  # |f| from which colours are as strong as they get
-SURE = 0.1  # lead from which a class shows its colour
-STEPS = 256  # shades of a lead
 FAINT, BUCKETS = 0.2, 5  # opacity of a line that separates next to nothing; steps
 NOTABLE = 0.05  # part of the largest output that makes a line fully drawn
 AROUND = 5  # nodes that say how large the outputs are around a line
@@ -51,8 +49,7 @@ class FineField:
         """|f|, or the lead of the winner."""
         if not self.many:
             return np.abs(self.outputs)
-        second, first = np.partition(self.outputs, -2, axis=0)[-2:]
-        return first - second
+        return winners(np.moveaxis(self.outputs, 0, -1))[1]
 
 
 def fine_field(field: np.ndarray) -> FineField:
@@ -68,18 +65,9 @@ def fine_field(field: np.ndarray) -> FineField:
 
 def colours(field: FineField, theme: Theme) -> np.ndarray:
     """(h, w, 3) colours in 8 bits, the first row on top."""
-    size = np.minimum(field.size, STRONGEST)
     if field.many:
-        size = (np.floor(size * STEPS / STRONGEST).clip(0, STEPS - 1) + 0.5) / STEPS
-        size = size * STRONGEST
-        share = 0.35 * np.minimum(1, size / SURE) + 0.65 * np.tanh(1.2 * size)
-    else:
-        share = np.tanh(0.7 * size)
-    k = len(field.outputs) if field.many else 2
-    ends = np.array([rgb(theme.class_colour(c)) for c in range(k)], dtype=float)
-    background = np.array(rgb(theme.background), dtype=float)
-    mixed = (ends[field.winner] - background) * (theme.strength * share)[..., None]
-    return np.rint(background + mixed).astype(np.uint8)[::-1]
+        return region_shades(np.moveaxis(field.outputs, 0, -1), theme)[::-1]
+    return shades(field.outputs, theme)[::-1]
 
 
 # -- how clearly lines are drawn -----------------------------------------------
