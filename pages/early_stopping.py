@@ -89,6 +89,11 @@ def show_stage(desk, view) -> None:
     stage_component.show(begin, key=STAGE)
 
 
+def with_numbers(view, thresholds):
+    """The view as a page that is saved opens it: with the thresholds of now."""
+    return replace(view, numbers=pairs(asdict(thresholds)), opening=1)
+
+
 def body(desk, waiting, _):
     thresholds = desk.screen.numbers
     with waiting:
@@ -104,7 +109,7 @@ def body(desk, waiting, _):
         about="A complete script: the same run, and every rule evaluated on it.",
         columns="objective, norms, errors, events",
         of=STAGE,
-        views=() if thresholds.hide else (view,),
+        views=() if thresholds.hide else (with_numbers(view, thresholds),),
     )
     if thresholds.hide:
         return {}

@@ -68,7 +68,7 @@ def show_lesson(desk) -> None:
             show_own_labels(desk, made, own)
         with st.container():
             show_ways_on(desk)
-    show_exports(desk, made, views, words.paragraphs(told))
+    show_exports(desk, made, views, told)
 
 
 def show_head(place: Place) -> None:
@@ -169,9 +169,7 @@ def show_own_labels(desk, made: Runs, own: WatchedRun | None) -> None:
     )
 
 
-def show_exports(
-    desk, made: Runs, views: Sequence[StageView], told: Sequence[str]
-) -> None:
+def show_exports(desk, made: Runs, views: Sequence[StageView], told: dict) -> None:
     """The run on the stage, to take home; none while a question hides it."""
     place = desk.screen.value
     if place.hides_run:
@@ -181,8 +179,16 @@ def show_exports(
     except ValueError:  # said on the stage
         return
     with bar.actions():
-        page, shown = desk.page.name, place.scenario
-        export_menus(Exports(page, shown, {"run": run}, views=views, words=told))
+        export_menus(
+            Exports(
+                desk.page.name,
+                place.scenario,
+                {"run": run},
+                views=views,
+                title=f"{place.plan.title}: {told['title']}",
+                words=words.paragraphs(told),
+            )
+        )
 
 
 def show_ways_on(desk) -> None:

@@ -64,11 +64,21 @@ def test_a_page_holds_what_its_stages_show_and_nothing_to_edit(page, saving):
     assert app is not None  # the session holds the views
 
 
+def test_early_stopping_is_saved_with_its_thresholds(saving):
+    app, found = saving("early_stopping")
+    ((header,), _) = views_in(found["halfmoon_early_stopping.html"]())
+    assert {"gradient", "theta", "eta", "gain"} <= header["numbers"].keys()
+    assert header["numbers"]["hide"] == 0
+    assert app is not None
+
+
 def test_a_lesson_is_saved_with_its_words(saving):
     app, found = saving("lessons")
-    words = re.findall(r"<p>(.*?)</p>", found["halfmoon_lessons.html"]())
+    html = found["halfmoon_lessons.html"]()
+    words = re.findall(r"<p>(.*?)</p>", html)
     assert any("label" in paragraph for paragraph in words)
     assert not any("](" in paragraph or "{" in paragraph for paragraph in words)
+    assert "<h1>Two labels are enough: What to remember</h1>" in html
     assert app is not None
 
 

@@ -41,6 +41,8 @@ class Exports:
         Why there is no trace, where a page has a program and no run.
     views : sequence of StageView
         What its stages show, to be saved as a page, as pictures and as films.
+    title : str
+        Their heading; methods and data when empty.
     words : sequence of str
         Paragraphs that belong to them.
     """
@@ -54,6 +56,7 @@ class Exports:
     tables: Mapping[str, Callable[[], str]] = field(default_factory=dict)
     missing: str = ""
     views: Sequence[StageView] = ()
+    title: str = ""
     words: Sequence[str] = ()
 
     @property

@@ -42,7 +42,7 @@ def shown_controls(exports: Exports) -> None:
     if not exports.views:
         return
     here = kept(OnScreen)
-    title = title_of(exports.scenario)
+    title = exports.title or title_of(exports.scenario)
     here.page = Page(tuple(exports.views), title, tuple(exports.words))
     download(
         "Page (HTML)",

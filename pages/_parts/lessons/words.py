@@ -82,7 +82,7 @@ def paragraphs(content: dict) -> list[str]:
     question = [content["question"], *(f"You chose: {answer}" for answer in answers)]
     blocks_ = ["".join(s["text"] for s in b["spans"]) for b in first]
     after = ["".join(s["text"] for s in b["spans"]) for part in more for b in part]
-    return [text for text in [content["title"], *blocks_, *question, *after] if text]
+    return [text for text in [*blocks_, *question, *after] if text]
 
 
 def show_prose(
