@@ -6,16 +6,17 @@ import asyncio
 import secrets
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
 import anywidget
 import numpy as np
-import scipy.sparse as sp
 import traitlets
 from sklearn.base import clone
 
-from halfmoon.notebook.classes import Classes
+from halfmoon.notebook import inputs
+from halfmoon.notebook.classes import Classes, listed
 from halfmoon.notebook.controls import Controls
 from halfmoon.notebook.display import Still, in_ipython
 from halfmoon.notebook.points import EditedPoints
@@ -27,12 +28,26 @@ from halfmoon.views.page import Page
 from ssl_core.trace import State
 
 WATCHERS = 64  # browsers whose edits are counted; a notebook has one or two
-PARTS = ("X_val", "y_val", "X_test", "y_test")
+LONGEST = 64  # letters of a browser's name
+REMARKS = 3  # sentences on edits that were refused
+PARTS = tuple(f"{what}_{part}" for part in inputs.PARTS for what in "Xy")
 REST = 2.0  # seconds without a new run after which the saved picture follows
 NO_LABELS = "Label at least one point of each of two classes."
 
 
-class _Waits(traitlets.Any):
+class _Value(traitlets.Any):
+    """Any object; it is not compared with the one before."""
+
+    allow_none = False
+
+    def set(self, obj, value):
+        new = self._validate(obj, value)
+        old = obj._trait_values.get(self.name)
+        obj._trait_values[self.name] = new
+        obj._notify_trait(self.name, old, new)
+
+
+class _Made(_Value):
     """What a run makes: reading it waits until the run under way has ended."""
 
     def get(self, obj, cls=None):
@@ -75,10 +90,10 @@ class Lab(anywidget.AnyWidget):
         Points and labels as they are now. Assign to them, and to ``est``, to change
         them from Python.
     est : classifier
-        The one with the present settings; fitted when its run has ended.
+        The one with the present settings, fitted. Reading it waits for a run that is
+        under way.
     trace : Trace or None
-        The run on the present labels; None where they allow none. Reading it waits
-        for a run that is under way.
+        The run on the present labels; None where there is none. Reading it waits, too.
     message : str
         Why there is no run; empty where there is one.
 
@@ -97,10 +112,10 @@ class Lab(anywidget.AnyWidget):
     remark = traitlets.Unicode(read_only=True).tag(sync=True)
     still = traitlets.Unicode(read_only=True).tag(sync=True)
     # What Python reads and observes.
-    X = traitlets.Any()
-    y = traitlets.Any()
-    est = traitlets.Any()
-    trace = _Waits(None, allow_none=True, read_only=True)
+    X = _Value()
+    y = _Value()
+    est = _Made()
+    trace = _Made(None, read_only=True)
     message = traitlets.Unicode(read_only=True)
 
     def __init__(
@@ -123,41 +138,42 @@ class Lab(anywidget.AnyWidget):
                 f"lab takes no argument {name!r}; besides its own it takes "
                 f"{', '.join(PARTS)}."
             )
-        if not hasattr(estimator, "trace") or not hasattr(estimator, "unlabeled"):
-            raise TypeError(
-                f"estimator must be a classifier of Halfmoon, as make(name) gives it, "
-                f"got {type(estimator).__name__}."
-            )
-        known = Classes(estimator.unlabeled, y, truth, classes)
+        est = inputs.classifier(estimator, "estimator")
+        known, own = Classes(est.unlabeled, y, truth, classes), inputs.matrix(X)
         given = known.places(y, "y")
         true = None if truth is None else known.places(truth, "truth")
+        drawn = inputs.places_of_points(points)
+        inputs.check_rows(own, len(given))
         scene = LabScene(
-            clone(estimator),
-            EditedPoints.of(_matrix(X, len(given), "y"), given, _as_long(true, given)),
+            est,
+            EditedPoints.of(
+                own, given, _as_long("truth", true, given), fixed=drawn is not None
+            ),
             known,
             known.shown(class_names),
-            {name: part for name, part in parts.items() if part is not None},
-            None if points is None else np.asarray(points, dtype=float),
-            axis_names,
-            data,
+            inputs.check_parts(parts, own),
+            drawn,
+            inputs.names_of_axes(axis_names),
+            str(data),
+            inputs.columns_of(X),
         )
-        picture = scene.picture()
-        if known.enough(given):
-            scene.check()
-        self._scene = replace(scene, frame=scene.extent(picture))
-        self._wanted, self._settings = settings, Controls(scene.entry, settings)
-        self._run: LiveRun | None = None
+        scene.check()
+        self._wanted = None if settings is None else listed(settings, "settings")
+        self._settings = Controls(scene.entry, self._wanted)
+        self._scene = replace(scene, frame=scene.extent(scene.picture()))
+        self._run: LiveRun | None = None  # on the scene; None once it is shown
+        self._working: LiveRun | None = None  # the one that has a thread
         self._now: Shown | None = None
         self._seen: dict[str, Seen] = {}
+        self._own: dict[str, Any] = {}  # values of traits that were put by the lab
+        self._given = given
         self._loop, self._thread = _running_loop(), threading.get_ident()
         self._refreshing: asyncio.Task | None = None
         self._still: Still | None = None
-        self._inside = True
         super().__init__()
         self.set_trait("still", f"halfmoon-{secrets.token_hex(6)}")
-        self._tell(self._scene)
-        self._inside = False
-        self._begin()
+        self._put(y=scene.y)
+        self._learn(self._scene)
         self.on_msg(self._receive)
 
     def __repr__(self) -> str:
@@ -172,53 +188,80 @@ class Lab(anywidget.AnyWidget):
         run = self.__dict__.get("_run")
         if run is None or threading.get_ident() != self._thread:
             return
-        run.join()
+        if self._working is not None:
+            self._working.join()
+            self._working = None
+        if not run.begun:
+            run.solve()
         self._finish(run)
-        if run.error is not None:
-            raise run.error
+
+    def close(self) -> None:
+        """Take the stage off its pages, and stop the run under way."""
+        if (run := self.__dict__.get("_run")) is not None:
+            run.stop()
+            self._run = None
+        if self.__dict__.get("_refreshing") is not None:
+            self._refreshing.cancel()
+        super().close()
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError(
+            "a lab has a stage in a browser and cannot be copied or pickled; "
+            "lab.trace.save(path) keeps its run, and lab.X, lab.y and lab.est can be."
+        )
+
+    def __copy__(self):
+        return self.__reduce_ex__(4)
+
+    def __deepcopy__(self, memo):
+        return self.__reduce_ex__(4)
 
     @traitlets.validate("X", "y", "est")
     def _checked(self, proposal):
-        if self._inside:
-            return proposal.value
-        points = self._scene.points
+        """A value that Python assigns; the scene with it is ready for `_assigned`."""
+        scene, value = self._scene, proposal.value
         if proposal.trait.name == "est":
-            return clone(proposal.value)
-        if proposal.trait.name == "X":
-            return _matrix(proposal.value, len(points.given), "y")
-        given = self._scene.classes.places(proposal.value, "y")
-        return self._scene.classes.labels(_as_long(given, points.given))
+            new = inputs.classifier(value, "est")
+            inputs.check_mark(new, scene.classes.mark)
+            scene = replace(scene, est=new)
+        elif proposal.trait.name == "X":
+            new = inputs.matrix(value)
+            inputs.check_rows(new, len(scene.points.given))
+            points = replace(scene.points, X=new)
+            scene = replace(scene, points=points, columns=inputs.columns_of(value))
+        else:
+            given = scene.classes.places(value, "y")
+            given = _as_long("y", given, scene.points.given)
+            scene = replace(scene, points=replace(scene.points, given=given))
+            new = scene.y
+        if proposal.trait.name != "y":
+            scene.check()
+        self._proposed = scene
+        return new
 
     @traitlets.observe("X", "y", "est")
     def _assigned(self, change):
         """Something else to learn from, put here by Python."""
-        if self._inside:
+        if self._own.get(change.name) is change.new:
             return
-        points = self._scene.points
-        if change.name == "est":
-            self._scene = replace(self._scene, est=change.new)
-        elif change.name == "X":
-            self._scene = replace(self._scene, points=replace(points, X=change.new))
-        else:
-            self._given = self._scene.classes.places(change.new, "y")
-            self._scene = replace(
-                self._scene, points=replace(points, given=self._given)
-            )
-        self._begin()
+        self._own[change.name] = change.new
+        if change.name == "y":
+            self._given = self._proposed.points.given
+        self._learn(self._proposed)
 
-    def _tell(self, scene: LabScene) -> None:
-        """Points, labels and classifier of a scene, where Python reads them."""
-        new, self._scene = scene.points, scene
-        self._inside = True
-        try:
-            if self.X is not new.X:
-                self.X = new.X
-            if self.y is None or not np.array_equal(self._given, new.given):
-                self.y, self._given = scene.y, new.given
-            if self.est is not scene.est:
-                self.est = scene.est
-        finally:
-            self._inside = False
+    def _put(self, **values: Any) -> None:
+        """Set traits and then call back for each, also where a callback raises."""
+        values = {k: v for k, v in values.items() if v is not self._trait_values.get(k)}
+        before = {name: self._trait_values.get(name) for name in values}
+        self._trait_values |= values
+        self._own |= values
+        with ExitStack() as calls:
+            for name in reversed(values):
+                calls.callback(self._call_back, name, before[name], values[name])
+
+    def _call_back(self, name: str, old: Any, new: Any) -> None:
+        if self._trait_values.get(name) is new:  # no callback has assigned another
+            self._notify_trait(name, old, new)
 
     # -- from the browser ------------------------------------------------------------
 
@@ -236,7 +279,11 @@ class Lab(anywidget.AnyWidget):
             self.set_trait("remark", str(error))
 
     def _edit(self, message: Any) -> None:
-        client = str(message.get("client")) if isinstance(message, Mapping) else ""
+        client = message.get("client") if isinstance(message, Mapping) else None
+        if not isinstance(client, str) or not client.isprintable():
+            return
+        if len(client) > LONGEST:
+            return
         before = self._seen.pop(client, Seen(client))
         edits, *after = new_edits(message, *before)
         self._seen[client] = Seen(*after)  # the last one that spoke
@@ -247,17 +294,16 @@ class Lab(anywidget.AnyWidget):
         refused: list[str] = []
         scene, n_classes = self._scene, len(self._scene.names)
         points = scene.points.edited(edits, n_classes, refused)
-        self.set_trait("remark", " ".join(dict.fromkeys(refused)))
+        self.set_trait("remark", " ".join([*dict.fromkeys(refused)][:REMARKS]))
         start = self._state_at([e.get("t") for e in edits if e.get("op") == "continue"])
-        self._tell(replace(scene, points=points))
-        self._begin(start)
+        fits = scene.points.same_kind(points)
+        self._learn(replace(scene, points=points), start if fits else None)
 
     def _turn(self, name: Any, place: Any) -> None:
         value = self._settings.value(name, place)
         self.set_trait("remark", "")
         est = clone(self._scene.est).set_params(**{name: value})
-        self._tell(replace(self._scene, est=est))
-        self._begin()
+        self._learn(replace(self._scene, est=est))
 
     def _state_at(self, times: Sequence[Any]) -> State | None:
         """The state at the last of some iterations of the run that is shown."""
@@ -269,24 +315,51 @@ class Lab(anywidget.AnyWidget):
 
     # -- runs ------------------------------------------------------------------------
 
-    def _begin(self, start: State | None = None) -> None:
-        """Solve for points, labels and settings as they are now."""
+    def _learn(self, scene: LabScene, start: State | None = None) -> None:
+        """Solve for points, labels and settings that are new, and tell of them."""
         if self._run is not None:
             self._run.stop()
-        scene = replace(self._scene, est=clone(self._scene.est))
-        self._settings = Controls(scene.entry, self._wanted)
-        standing = self._settings.shown(scene.est.get_params(deep=False))
-        self.set_trait("settings", standing)
-        run = self._run = LiveRun(scene, dict(self._seen), self.still, start)
-        if not scene.classes.enough(scene.points.given):
+        est = clone(scene.est)
+        self._scene, new = scene, scene.points
+        self._run = LiveRun(
+            replace(scene, est=est), dict(self._seen), self.still, start
+        )
+        self._settings = Controls.among(scene.entry, self._wanted)
+        standing = self._settings.shown(est.get_params(deep=False))
+        y = self._trait_values["y"]
+        if not np.array_equal(self._given, new.given):
+            y, self._given = scene.y, new.given
+        try:
+            self.set_trait("settings", standing)
+            self._put(X=new.X, y=y, est=scene.est)
+        finally:
+            self._begin()
+
+    def _begin(self) -> None:
+        """Let the run begin, once the one before it has left its thread."""
+        run = self._run
+        if run is None or run.begun:
+            return
+        if not run.scene.classes.enough(run.scene.points.given):
             run.refuse(NO_LABELS)
             self._finish(run)
-        elif self._loop is None:  # a script: there is nobody to wait for
-            run.solve()
+        elif self._loop is None or self._loop.is_closed():
+            run.solve()  # a script: there is nobody to wait for
             self._finish(run)
         else:
             self.set_trait("busy", True)
-            run.begin(self._soon(self._meanwhile), self._soon(self._finish))
+            if self._working is None:
+                self._working = run
+                run.begin(self._soon(self._meanwhile), self._soon(self._left))
+
+    def _left(self, run: LiveRun) -> None:
+        """A run has left its thread, which the next one may have."""
+        if run is self._working:
+            self._working = None
+        if run is self._run:
+            self._finish(run)
+        elif self._working is None:
+            self._begin()
 
     def _soon(self, call):
         """A function that has ``call`` made in the notebook's own thread."""
@@ -303,16 +376,21 @@ class Lab(anywidget.AnyWidget):
             self._show(now)
 
     def _finish(self, run: LiveRun) -> None:
-        if run is not self._run or run.shown is None:
+        """Show the whole of a run, and tell of it."""
+        if run is not self._run:
             return  # another one has begun
         self._run = None
-        self._show(run.shown)
-        self.set_trait("busy", False)
+        made = {"trace": run.trace}
         if run.trace is not None:
-            self._tell(replace(self._scene, est=run.scene.est))
-        self.set_trait("trace", run.trace)
-        self.set_trait("message", run.refusal)
-        self._refresh()
+            self._scene = replace(self._scene, est=run.scene.est)
+            made["est"] = run.scene.est
+        try:
+            if run.shown is not None:
+                self._show(run.shown)
+            self.set_trait("busy", False)
+        finally:
+            self._put(message=run.refusal, **made)
+            self._refresh()
 
     def _show(self, now: Shown) -> None:
         self._now = now
@@ -356,23 +434,10 @@ def _running_loop() -> asyncio.AbstractEventLoop | None:
         return None
 
 
-def _matrix(X: Any, n: int, of: str) -> Any:
-    """Points as a matrix of one row for each label."""
-    if not sp.issparse(X):
-        X = np.asarray(X)
-        if X.ndim != 2:
-            raise ValueError(f"X must be a matrix of shape (n, d), got {X.shape}.")
-    if X.shape[0] != n:
-        raise ValueError(
-            f"X and {of} must have as many rows, got {X.shape[0]:,} and {n:,}."
-        )
-    return X
-
-
-def _as_long(places: np.ndarray | None, given: np.ndarray) -> np.ndarray | None:
+def _as_long(name: str, places: Any, given: np.ndarray) -> Any:
     if places is not None and len(places) != len(given):
         raise ValueError(
-            f"there must be one label for each of the {len(given):,} points, got "
+            f"{name} must hold one label for each of the {len(given):,} points, got "
             f"{len(places):,}."
         )
     return places

@@ -28,6 +28,8 @@ class EditedPoints:
         What edits call each point.
     next_number, max_number : int
         What the next new point is called, and where new ones end.
+    fixed : bool
+        Whether they are drawn elsewhere than X says, so that none can be moved.
     """
 
     X: Any
@@ -36,16 +38,18 @@ class EditedPoints:
     number: np.ndarray
     next_number: int
     max_number: int
+    fixed: bool = False
 
     @classmethod
-    def of(cls, X, given, truth=None) -> EditedPoints:
+    def of(cls, X, given, truth=None, *, fixed: bool = False) -> EditedPoints:
         n = len(given)
-        return cls(X, given, truth, np.arange(n), n, n + MOST_ADDED)
+        return cls(X, given, truth, np.arange(n), n, n + MOST_ADDED, fixed)
 
     @property
     def plane(self) -> bool:
         """Whether the points can be moved, added and removed where they are shown."""
-        return not sp.issparse(self.X) and self.X.shape[1] == 2
+        flat = not sp.issparse(self.X) and self.X.shape[1] == 2
+        return flat and not self.fixed
 
     def edited(
         self, edits: Sequence[dict], n_classes: int, refused: list[str]
@@ -69,6 +73,7 @@ class EditedPoints:
             new = after.source < 0
             truth = np.where(new, after.given, truth[after.source])
         moved = self.plane and any(map(_redraws, edits))
+        after.points.setflags(write=False)
         return replace(
             self,
             X=after.points if moved else self.X,
@@ -77,6 +82,11 @@ class EditedPoints:
             number=after.number,
             next_number=after.next_number,
         )
+
+    def same_kind(self, other: EditedPoints) -> bool:
+        """Whether a run on one can go on with the other: same points, same classes."""
+        labelled = [{*p.given[p.given >= 0].tolist()} for p in (self, other)]
+        return labelled[0] == labelled[1] and np.array_equal(self.number, other.number)
 
 
 def _redraws(edit: Any) -> bool:

@@ -47,7 +47,6 @@ class LiveRun:
         self.trace: Trace | None = None
         self.shown: Shown | None = None  # complete, or of what is refused
         self.refusal = ""
-        self.error: BaseException | None = None
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self._drawn = time.monotonic()
@@ -60,11 +59,17 @@ class LiveRun:
         """Solve in a thread, in which ``meanwhile`` and ``over`` are called."""
 
         def work():
-            self.solve(meanwhile)
-            over(self)
+            try:
+                self.solve(meanwhile)
+            finally:
+                over(self)
 
         self._thread = threading.Thread(target=work, name=self.key, daemon=True)
         self._thread.start()
+
+    @property
+    def begun(self) -> bool:
+        return self._thread is not None
 
     def stop(self) -> None:
         self._stopped.set()
@@ -83,6 +88,8 @@ class LiveRun:
                 meanwhile(self, self._show(self.scene.view(so_far(), complete=False)))
                 self._drawn = time.monotonic()
 
+        if self._stopped.is_set():
+            return
         try:
             trace = self.scene.train(
                 self.start, until=lambda _: self._stopped.is_set(), progress=progress
@@ -96,7 +103,6 @@ class LiveRun:
         except MemoryError as error:
             self.refuse(str(error) or NO_MEMORY)
         except Exception as error:  # of a kernel of the caller's, say
-            self.error = error
             self.refuse(f"The run failed: {type(error).__name__}: {error}")
 
     def refuse(self, sentence: str) -> None:

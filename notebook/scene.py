@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -41,6 +41,8 @@ class LabScene:
         Where the points are drawn, where the caller says so.
     axis_names : (str, str) or None
     data : str
+    columns : sequence of str or None
+        Names of the features, where X is a table.
     frame : (x0, x1, y0, y1) or None
         What is seen, as long as all points are inside.
     """
@@ -53,6 +55,7 @@ class LabScene:
     drawn: np.ndarray | None = None
     axis_names: tuple[str, str] | None = None
     data: str = ""
+    columns: Sequence[str] | None = None
     frame: tuple[float, float, float, float] | None = None
 
     @property
@@ -65,20 +68,32 @@ class LabScene:
     def y(self) -> np.ndarray:
         return self.classes.labels(self.points.given)
 
+    @property
+    def table(self) -> Any:
+        """The points as the classifier gets them, with the names of their features."""
+        if self.columns is None:
+            return self.points.X
+        import pandas as pd
+
+        return pd.DataFrame(self.points.X, columns=list(self.columns))
+
     def check(self) -> None:
         """Raise where points, labels or parameters are refused, before any work."""
-        self.est.iterate(self.points.X, self.y).close()
+        self.picture()
+        if self.classes.enough(self.points.given):
+            self.est.iterate(self.table, self.y).close()
 
     def train(self, start: State | None, **watching: Callable) -> Trace:
-        return self.est.trace(
-            self.points.X, self.y, **self.parts, start=start, **watching
-        )
+        return self.est.trace(self.table, self.y, **self.parts, start=start, **watching)
 
     def picture(self) -> Picture:
-        made = picture_for(self.points.X, self.drawn, len(self.points.given))
+        kernel = self.est.get_params(deep=False).get("kernel")
+        known = not (isinstance(kernel, str) and kernel == "precomputed")
+        X = self.points.X if known else None
+        made = picture_for(X, self.drawn, len(self.points.given))
         if self.axis_names is None:
             return made
-        return replace(made, axis_names=tuple(map(str, self.axis_names)))
+        return replace(made, axis_names=self.axis_names)
 
     def extent(self, picture: Picture) -> tuple[float, float, float, float]:
         """What is seen: the frame, or more where points lie outside of it."""
