@@ -173,7 +173,8 @@ def payload(view, *, key="", client="", seq_seen=0, explain=None):
         "name": view.name,
         "about": view.about,
     }
-    text = json.dumps(header, ensure_ascii=False, allow_nan=False).encode()
+    text = json.dumps(header, ensure_ascii=False, allow_nan=False)
+    text = text.encode(errors="replace")  # half of a character is no text
     head = len(text).to_bytes(4, "little") + text
     body = b"".join([head, bytes(-len(head) % ALIGN), *pack.blocks])
     return zlib.compress(body, LEVEL)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from halfmoon.common.files import replaced
 from halfmoon.views.figures import view_at
+from halfmoon.views.page import check_known
 from halfmoon.views.pictures import FILMS, PICTURES, film, picture
 from halfmoon.views.stage_view import trace_view
 from ssl_core.trace import PathLike, Trace
@@ -27,7 +29,7 @@ def write_picture(trace: Trace, path: PathLike, t: int | None, **how: Any) -> No
 def write_film(trace: Trace, path: PathLike, **how: Any) -> None:
     """See `Trace.to_film`."""
     kind = kind_of(path, FILMS)
-    drawn, shown = _parted(how)
+    drawn, shown = _parted(how, [name for name in HOW if name != "what"])
     view = trace_view(trace, **shown)
     with replaced(path) as name:
         Path(name).write_bytes(film(view, kind, **drawn))
@@ -44,7 +46,11 @@ def kind_of(path: PathLike, kinds: tuple[str, ...]) -> str:
     return kind
 
 
-def _parted(how: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _parted(
+    how: dict[str, Any], known: Sequence[str] = HOW
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """How to draw, and what is known of the points."""
-    drawn = {name: how[name] for name in HOW if name in how}
-    return drawn, {name: how[name] for name in how.keys() - drawn.keys()}
+    drawn = {name: how[name] for name in known if name in how}
+    shown = {name: how[name] for name in how.keys() - drawn.keys()}
+    check_known(shown, ("title",))
+    return drawn, shown

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from halfmoon import stage
 from halfmoon.common.files import replaced
-from halfmoon.stage.page import document
+from halfmoon.stage.page import document, text
 from halfmoon.views.about import method
 from halfmoon.views.glossary import terms_in
 from halfmoon.views.pictures import picture
@@ -22,6 +24,10 @@ from ssl_core.trace import PathLike, Trace
 
 SYNC = "together"  # the name under which runs side by side move in step
 HEIGHT = 640  # pixels of a frame until its page is there
+STILL = 960  # pixels of a picture's width: it is in a notebook twice, as 70 kB not 420
+COLOURS = 256
+ENDINGS = (".html", ".htm")
+KNOWN = ("truth", "class_names", "points", "axis_names", "data")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,13 +72,17 @@ class Page:
 
     def save(self, path: PathLike) -> None:
         """Write the page to a file, which is replaced whole or not at all."""
+        if not os.fspath(path).lower().endswith(ENDINGS):
+            raise ValueError(
+                f"path must end in .html or .htm, got {os.fspath(path)!r:.200}."
+            )
         with replaced(path) as name:
             Path(name).write_text(self.html(), encoding="utf-8")
 
     def still(self) -> bytes | None:
         """A picture of the first run; None where matplotlib is not installed."""
         try:
-            return picture(self.views[0], "png", caption=False)
+            return _smaller(picture(self.views[0], "png", caption=False))
         except ModuleNotFoundError:
             return None
 
@@ -105,7 +115,7 @@ def frame(page: Page, still: bytes | None = None, mark: str = "") -> str:
     mark : str
         A live stage with this name hides all of it.
     """
-    title = escape(page.title)
+    title = text(page.title)
     image = ""
     if still is not None:
         data = base64.b64encode(still).decode()
@@ -116,6 +126,21 @@ def frame(page: Page, still: bytes | None = None, mark: str = "") -> str:
         f'loading="lazy" width="100%" height="{HEIGHT}" style="border: 0"></iframe>'
         f"{image}</div>"
     )
+
+
+def _smaller(png: bytes) -> bytes:
+    """A picture with fewer pixels and colours, those of the marks among them."""
+    from PIL import Image
+
+    image = Image.open(BytesIO(png)).convert("RGB")
+    height = round(image.height * STILL / image.width)
+    image = image.resize((STILL, height), Image.Resampling.LANCZOS)
+    method = Image.Quantize.MAXCOVERAGE  # others make small marks grey
+    file = BytesIO()
+    image.quantize(COLOURS, method=method, dither=Image.Dither.NONE).save(
+        file, "PNG", optimize=True
+    )
+    return file.getvalue()
 
 
 def page_of(
@@ -145,11 +170,14 @@ def page_of(
         raise ValueError(
             f"1 to {MOST} traces can be shown side by side, got {len(traces)}."
         )
+    if names is not None and (isinstance(names, str) or not _counts(names)):
+        raise TypeError(f"names must be a list of text, got {names!r:.60}.")
     if names is not None and len(names) != len(traces):
         raise ValueError(
             f"names must hold one for each of the {len(traces)} traces, got "
             f"{len(names)}."
         )
+    check_known(shown)
     budget = BUDGETS[len(traces)]
     views = [trace_view(trace, budget=budget, **shown) for trace in traces]
     runs = [
@@ -158,7 +186,7 @@ def page_of(
     ]
     names = _names(runs) if names is None else [str(name) for name in names]
     data = shown.get("data", "")
-    heading = title or " and ".join(names) + (f": {data}" if data else "")
+    heading = str(title) or " and ".join(names) + (f": {data}" if data else "")
     if len(traces) == 1:
         return Page((replace(views[0], name=names[0]),), heading)
     made = [
@@ -172,6 +200,20 @@ def page_of(
         for view, run, name in zip(views, runs, names, strict=True)
     ]
     return Page(tuple(made), heading)
+
+
+def check_known(shown: Mapping[str, Any], also: Sequence[str] = ()) -> None:
+    """What is known of points and classes has its names; others are mistakes."""
+    known = [*KNOWN, *also]
+    for name in shown.keys() - {*known}:
+        raise TypeError(
+            f"there is no argument {name!r} here; what is known of the points goes by "
+            f"{', '.join(known)}."
+        )
+
+
+def _counts(values: Any) -> bool:
+    return hasattr(values, "__len__") and hasattr(values, "__iter__")
 
 
 def _names(runs: Sequence[ShownRun]) -> list[str]:
