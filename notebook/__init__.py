@@ -11,7 +11,25 @@ __all__ = ["lab", "show"]
 
 
 def lab(estimator, X, y, **options):
-    """A live stage in a notebook; see `halfmoon.notebook.live.Lab`."""
+    """A live stage in a notebook: label by click, turn settings, watch it learn.
+
+    Parameters
+    ----------
+    estimator : classifier of Halfmoon
+    X : {array-like, sparse matrix} of shape (n, d)
+    y : array-like of shape (n,)
+        Labels; the estimator's ``unlabeled`` (-1) marks points without one.
+    **options
+        ``truth``, ``classes``, ``class_names``, ``points``, ``axis_names``, ``data``,
+        ``settings``, ``X_val``, ``y_val``, ``X_test``, ``y_test``: see
+        `halfmoon.notebook.live.Lab`.
+
+    Returns
+    -------
+    lab : Lab
+        A widget: the last line of a cell shows it. ``lab.y``, ``lab.X``, ``lab.est``
+        and ``lab.trace`` are what is on the screen.
+    """
     try:
         from halfmoon.notebook.live import Lab
     except ModuleNotFoundError as error:

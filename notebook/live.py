@@ -22,6 +22,7 @@ from halfmoon.notebook.display import Still, in_ipython
 from halfmoon.notebook.points import EditedPoints
 from halfmoon.notebook.run import LiveRun, Shown
 from halfmoon.notebook.scene import LabScene
+from halfmoon.stage import StageView
 from halfmoon.stage.edits import Seen, new_edits
 from halfmoon.stage.page import CODE
 from halfmoon.views.page import Page
@@ -164,6 +165,7 @@ class Lab(anywidget.AnyWidget):
         self._run: LiveRun | None = None  # on the scene; None once it is shown
         self._working: LiveRun | None = None  # the one that has a thread
         self._now: Shown | None = None
+        self._before: StageView | None = None  # of the last run, for the next one
         self._seen: dict[str, Seen] = {}
         self._own: dict[str, Any] = {}  # values of traits that were put by the lab
         self._given = given
@@ -247,6 +249,8 @@ class Lab(anywidget.AnyWidget):
         self._own[change.name] = change.new
         if change.name == "y":
             self._given = self._proposed.points.given
+        if change.name == "X":
+            self._before = None  # other points have no previous run
         self._learn(self._proposed)
 
     def _put(self, **values: Any) -> None:
@@ -297,7 +301,11 @@ class Lab(anywidget.AnyWidget):
         self.set_trait("remark", " ".join([*dict.fromkeys(refused)][:REMARKS]))
         start = self._state_at([e.get("t") for e in edits if e.get("op") == "continue"])
         fits = scene.points.same_kind(points)
-        self._learn(replace(scene, points=points), start if fits else None)
+        self._learn(
+            replace(scene, points=points),
+            start if fits else None,
+            passing=message.get("live") is True,
+        )
 
     def _turn(self, name: Any, place: Any) -> None:
         value = self._settings.value(name, place)
@@ -315,14 +323,21 @@ class Lab(anywidget.AnyWidget):
 
     # -- runs ------------------------------------------------------------------------
 
-    def _learn(self, scene: LabScene, start: State | None = None) -> None:
+    def _learn(
+        self, scene: LabScene, start: State | None = None, *, passing: bool = False
+    ) -> None:
         """Solve for points, labels and settings that are new, and tell of them."""
         if self._run is not None:
             self._run.stop()
         est = clone(scene.est)
         self._scene, new = scene, scene.points
         self._run = LiveRun(
-            replace(scene, est=est), dict(self._seen), self.still, start
+            replace(scene, est=est),
+            dict(self._seen),
+            self.still,
+            start,
+            self._before,
+            passing,
         )
         self._settings = Controls.among(scene.entry, self._wanted)
         standing = self._settings.shown(est.get_params(deep=False))
@@ -384,6 +399,8 @@ class Lab(anywidget.AnyWidget):
         if run.trace is not None:
             self._scene = replace(self._scene, est=run.scene.est)
             made["est"] = run.scene.est
+            if not run.passing:
+                self._before = replace(run.shown.view, ghost=None)
         try:
             if run.shown is not None:
                 self._show(run.shown)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from halfmoon import stage
 from halfmoon.notebook.scene import LabScene
 from halfmoon.stage.edits import Seen
+from halfmoon.views.ghost import ghost_of
 from halfmoon.views.glossary import terms_in
 from ssl_core.trace import State, Trace
 
@@ -38,12 +39,24 @@ class LiveRun:
         Names the widget in its views.
     start : State or None
         What it goes on from.
+    before : StageView or None
+        Of the run that it is compared with.
+    passing : bool
+        On a place that a hand passes while it draws: the next run is not compared with
+        it.
     """
 
     def __init__(
-        self, scene: LabScene, seen: Mapping[str, Seen], key: str, start: State | None
+        self,
+        scene: LabScene,
+        seen: Mapping[str, Seen],
+        key: str,
+        start: State | None = None,
+        before: stage.StageView | None = None,
+        passing: bool = False,
     ):
         self.scene, self.seen, self.key, self.start = scene, seen, key, start
+        self.before, self.passing = before, passing
         self.trace: Trace | None = None
         self.shown: Shown | None = None  # complete, or of what is refused
         self.refusal = ""
@@ -96,7 +109,10 @@ class LiveRun:
             )
             if self._stopped.is_set():
                 return
-            self.shown = self._show(self.scene.view(trace, complete=True))
+            view = self.scene.view(trace, complete=True)
+            if self.before is not None:
+                view = replace(view, ghost=ghost_of(self.before, view))
+            self.shown = self._show(view)
             self.trace = trace
         except (ValueError, ModuleNotFoundError) as error:
             self.refuse(str(error))

@@ -8,9 +8,9 @@ from halfmoon import stage
 from halfmoon.pages._parts.pictures.changes import what_came_of_it, what_changed
 from halfmoon.pages._parts.pictures.kept import KeptRun
 from halfmoon.views.curves import ERROR_TILES
+from halfmoon.views.ghost import NAME
 from ssl_core.viz.words import number
 
-NAME = "Previous run"
 MINUS = "−"
 
 

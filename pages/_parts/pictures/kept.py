@@ -14,11 +14,9 @@ from halfmoon import stage
 from halfmoon.scenario import Scenario
 from halfmoon.scenario.solving import Solved
 from halfmoon.views.curves import ERROR_TILES, name_of
+from halfmoon.views.ghost import thinned_curves
 from ssl_core.trace import decide
-from ssl_core.viz.fields import thin_frames
 from ssl_core.viz.measures import error_rates
-
-CURVE_POINTS = 60  # of each dotted line
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,25 +83,9 @@ def keep(
         guess.astype(np.int8),
         view.extent,
         field,
-        _thinned(view),
+        thinned_curves(view),
         figures(solved),
     )
-
-
-def _thinned(view: stage.StageView) -> tuple[stage.Curves, ...]:
-    """The view's curves, each over the iteration number."""
-    at = thin_frames(view.n_frames, CURVE_POINTS)
-    found = []
-    for panel in view.panels:
-        if not isinstance(panel, stage.Curves) or panel.x is not None:
-            continue
-        lines = tuple(
-            stage.Series(line.name, np.asarray(line.values, dtype=np.float32)[at])
-            for line in panel.series
-        )
-        x = np.asarray(view.frame_t, dtype=np.float32)[at]
-        found.append(stage.Curves(panel.title, lines, panel.log, x=x))
-    return tuple(found)
 
 
 def figures(solved: Solved) -> dict[str, float]:
