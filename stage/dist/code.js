@@ -212,7 +212,7 @@ ent-color: #5b3fd6; }
 .hm-stage p, .hm-stage h2, .hm-stage dl { margin: 0; }
 .hm-main, .hm-evidence { min-width: 0; display: flex; flex-direction: column; gap: 10px; }
 .hm-evidence { margin-top: 18px; }
-.hm-title { font-size: 22px; font-weight: 700; line-height: 1.2; }
+.hm-title { font-size: 22px; font-weight: 700; line-height: 1.2; overflow-wrap: anywhere; }
 .hm-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; \
 }
 
@@ -398,7 +398,7 @@ ar-nums; }
 }
 @container (max-width: 620px) {
   .hm-transport > .hm-group { flex: 1 1 auto; justify-content: space-between; }
-  .hm-count { flex: 1; }
+  .hm-count { flex: 1; min-width: max-content; } /* a long one goes into the next row */
   .hm-right { margin-left: 0; }
   .hm-say { flex-direction: column; }
   /* One row of tools, which a finger moves; the last of it in sight is cut, so there is more. */
@@ -426,6 +426,12 @@ x 5px;
   .hm-compact .hm-panels { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 8px; }
 }
 .hm-stage.hm-compact .hm-title { padding-right: 0; min-height: 0; } /* nothing stands in its corner */
+
+/* On paper a stage without an app is a still. */
+@media print {
+  .hm-deck[data-alone], .hm-stage[data-alone] :is(.hm-tools, .hm-right, .hm-zoom, .hm-scrub, .hm-transport .hm-group) { \
+display: none !important; }
+}
 `;var stopping_default=`/* lines that can be dragged, and what stopping rules find */
 .hm-handles { position: absolute; left: 14px; top: 12px; width: 0; height: 0; }
 .hm-handle {
@@ -723,11 +729,11 @@ eme-name","data-vscode-theme-kind"]});return observer});return SYSTEM.addEventLi
 observer.disconnect();SYSTEM.removeEventListener("change",changed)}}var NOBODY={edits:()=>{},numbers:()=>{},ask:()=>{}},Sheet=class{unmount=new Map;hosts=[];deck=null;blocks=[];confirmed={};chosen=null;constructor(home,html,mount2,answers=NOBODY){
 this.home=home,this.row=document.createElement("div"),this.row.className="hm-sheet-row",home.append(this.row),this.html=
 html,this.mount=mount2,this.answers=answers,home.classList.add("hm-sheet"),this.unfollow=followHost(home,()=>this.dress()),
-this.print=new Printing(this),this.dress()}get dark(){return this.chosen??isDark(this.home)}choose(dark){this.chosen=dark,
-this.dress()}dress(dark=this.dark){let{background,panel,ink}=dark?DARK:LIGHT,{style,dataset}=this.home;style.setProperty(
-"--st-background-color",background),style.setProperty("--st-secondary-background-color",panel),style.setProperty("color-\
-scheme",dark?"dark":"light"),style.background=background,style.color=ink,dataset.colours=dark?"dark":"light",this.hosts.
-forEach((host,i)=>this.fill(host,this.blocks[i])),this.deck&&this.fill(this.deck.host,this.deck.data)}show(blocks,deck=null,confirmed={}){
+this.print=new Printing(this),this.dress()}get dark(){return!this.print?.busy&&(this.chosen??isDark(this.home))}choose(dark){
+this.chosen=dark,this.dress()}dress(dark=this.dark){let{background,panel,ink}=dark?DARK:LIGHT,{style,dataset}=this.home;
+style.setProperty("--st-background-color",background),style.setProperty("--st-secondary-background-color",panel),style.setProperty(
+"color-scheme",dark?"dark":"light"),style.background=background,style.color=ink,dataset.colours=dark?"dark":"light",this.
+hosts.forEach((host,i)=>this.fill(host,this.blocks[i])),this.deck&&this.fill(this.deck.host,this.deck.data)}show(blocks,deck=null,confirmed={}){
 if(this.confirmed=confirmed,deck&&!this.deck){let host=this.host(this.html.deck);this.row.before(host),this.deck={host,data:deck},
 this.fill(host,deck)}for(;this.hosts.length<blocks.length;){let host=this.host(this.html.stage);this.hosts.push(host),this.
 row.append(host)}this.home.dataset.stages=String(blocks.length),this.blocks=blocks,this.hosts.forEach((host,i)=>this.fill(
@@ -737,9 +743,9 @@ HTMLElement&&(root.dataset.alone="1"),host}fill(host,data){let{edits,numbers,ask
 ".hm-stage").halfmoon;stage&&(stage.confirmed=this.confirmed),this.unmount.set(host,this.mount({parentElement:host.shadowRoot,
 data,setStateValue:(name,message)=>(name==="edits"?edits:numbers)(message),setTriggerValue:(_,what)=>ask(String(what))}))}get stages(){
 return this.hosts.map(host=>one(host.shadowRoot,".hm-stage").halfmoon)}remove(){this.unfollow(),this.print.end();for(let unmount of this.
-unmount.values())unmount();this.home.replaceChildren()}},Printing=class{constructor(sheet){this.sheet=sheet,addEventListener(
-"beforeprint",this),addEventListener("afterprint",this)}handleEvent(e){let before=e.type==="beforeprint";this.sheet.dress(
-before?!1:this.sheet.dark);for(let stage of this.sheet.stages)stage.view&&(before&&stage.player.playing&&stage.time.togglePlay(),
+unmount.values())unmount();this.home.replaceChildren()}},Printing=class{busy=!1;constructor(sheet){this.sheet=sheet,addEventListener(
+"beforeprint",this),addEventListener("afterprint",this)}handleEvent(e){let before=e.type==="beforeprint";this.busy=before,
+this.sheet.dress();for(let stage of this.sheet.stages)stage.view&&(before&&stage.player.playing&&stage.time.togglePlay(),
 stage.renderer.draw(performance.now()))}end(){removeEventListener("beforeprint",this),removeEventListener("afterprint",this)}};var DATA='script[type="application/halfmoon+json"]',LEAST=320;function bytesOf(base64){return Uint8Array.from(atob(base64),
 c=>c.charCodeAt(0))}function openPage(html,mount2,wear2){let data=document.querySelector(DATA);if(!data)return;let content=JSON.
 parse(data.textContent??"");wear2(data);let sheet=new Sheet(one(document,"#halfmoon"),html,mount2);sheet.show(content.views.

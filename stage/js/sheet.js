@@ -46,7 +46,7 @@ export class Sheet {
   }
 
   get dark() {
-    return this.chosen ?? isDark(this.home);
+    return !this.print?.busy && (this.chosen ?? isDark(this.home));
   }
 
   /** @param {boolean} dark */
@@ -133,6 +133,8 @@ export class Sheet {
 
 // Paper is white and does not move: stages stand still in light colours while they print.
 class Printing {
+  busy = false;
+
   /** @param {Sheet} sheet */
   constructor(sheet) {
     this.sheet = sheet;
@@ -143,7 +145,8 @@ class Printing {
   /** @param {Event} e */
   handleEvent(e) {
     const before = e.type === "beforeprint";
-    this.sheet.dress(before ? false : this.sheet.dark);
+    this.busy = before;
+    this.sheet.dress();
     for (const stage of this.sheet.stages) {
       if (!stage.view) continue;
       if (before && stage.player.playing) stage.time.togglePlay();
