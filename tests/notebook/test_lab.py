@@ -24,14 +24,23 @@ from halfmoon.notebook.run import LiveRun
 from halfmoon.notebook.scene import LabScene
 from halfmoon.stage.pack import unpack
 from ssl_core import ALGORITHMS
+from tests.loops import no_loop
 from tests.rows import each
 
 ROOT = Path(__file__).parents[2]
 MOONS = load("two_moons", n=40, noise=0.1, random_state=0)
 X, Y = MOONS.X, hide_labels(MOONS, n_labeled=2, random_state=0)
 FREE = np.flatnonzero(Y < 0)  # points without a label
+SMALL = np.r_[FREE[:18], np.flatnonzero(Y >= 0)]  # for what takes long
 EST = make("svm", sigma=0.35)
 HUGE = 10**400
+
+
+@pytest.fixture(autouse=True)
+def alone():
+    """Each test is a script of its own, or begins a loop."""
+    with no_loop():
+        yield
 
 
 def moons(**options):
@@ -466,7 +475,7 @@ def begun(scene, start, **watching):
 @each("name", ALGORITHMS)
 def test_every_setting_is_shown_and_has_two_ends(name, monkeypatch):
     monkeypatch.setattr(LabScene, "train", begun)
-    live = lab(make(name), X, Y)
+    live = lab(make(name), X[SMALL], Y[SMALL])
     browser, est = Browser(live), clone(live.est)
     assert {s["name"] for s in live.settings} == {knob.name for knob in _knobs(name)}
     for setting in live.settings:
