@@ -9,7 +9,7 @@ from tests.browser.conftest import watched
 from tests.browser.jupyter import Stage
 
 pytestmark = pytest.mark.browser
-FAST_ENOUGH = 20.0  # ms of own drawing for a frame, as in the app (test_stage.py)
+FAST_ENOUGH = 1000 / 60  # ms of own drawing for a frame
 PHONE, DESK = (390, 844), (1280, 900)
 HARM = "window.harm = true"
 WORDS = (  # that would mean something to HTML or JavaScript
