@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from halfmoon.common.lists import listed
 from ssl_core.estimators._inputs import (
     check_container,
     check_labels,
@@ -117,15 +118,6 @@ class Classes:
         y[:] = [values[p] for p in places]
         y.setflags(write=False)
         return y
-
-
-def listed(values: Any, name: str) -> list[Any]:
-    """Several values as a list; text and single values are none."""
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise TypeError(
-            f"{name} must be a list, got {values!r:.60}; for one entry, too."
-        )
-    return list(values)
 
 
 def column(labels: Any, name: str) -> np.ndarray:

@@ -34,6 +34,11 @@ class Controls:
         self._places: dict[str, list[Any]] = {}
         self.knobs: dict[str, Knob] = {}
         self.front: frozenset[str] = frozenset()
+        if entry is None and names is not None:
+            raise ValueError(
+                "settings must be None for a classifier that is not registered; "
+                "register_algorithm says which settings it has."
+            )
         if entry is None:
             return
         knobs = entry.in_order if names is None else [entry.knob(n) for n in names]
@@ -44,7 +49,7 @@ class Controls:
     def among(cls, entry: Algorithm | None, names: Sequence[str] | None) -> Controls:
         """Those of the names that a method has: it may take the place of another."""
         if entry is None or names is None:
-            return cls(entry)
+            return cls(entry, None)
         known = {knob.name for knob in entry.in_order}
         return cls(entry, [name for name in names if name in known])
 

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import clone
 
-from halfmoon.notebook.classes import listed
+from halfmoon.common.lists import listed
 from ssl_core.estimators._inputs import (
     check_container,
     check_finite,

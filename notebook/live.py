@@ -15,8 +15,9 @@ import numpy as np
 import traitlets
 from sklearn.base import clone
 
+from halfmoon.common.lists import listed
 from halfmoon.notebook import inputs
-from halfmoon.notebook.classes import Classes, listed
+from halfmoon.notebook.classes import Classes
 from halfmoon.notebook.controls import Controls
 from halfmoon.notebook.display import Still, in_ipython
 from halfmoon.notebook.points import EditedPoints
@@ -33,6 +34,7 @@ LONGEST = 64  # letters of a browser's name
 REMARKS = 3  # sentences on edits that were refused
 PARTS = tuple(f"{what}_{part}" for part in inputs.PARTS for what in "Xy")
 REST = 2.0  # seconds without a new run after which the saved picture follows
+PATIENCE = 5.0  # seconds of a first run until the cell goes on without its picture
 NO_LABELS = "Label at least one point of each of two classes."
 
 
@@ -422,12 +424,16 @@ class Lab(anywidget.AnyWidget):
         from IPython.display import display
 
         display(self._repr_mimebundle_()[0], raw=True)
-        self.wait()
+        if self._working is not None:
+            self._working.join(PATIENCE)
+        if self._working is None or self._working.over:
+            self.wait()
         self._still = Still(self.still)
         self._still.show(self._page())
 
     def _page(self) -> Page:
-        view = replace(self._now.view, tools=())
+        now = self._scene.without_run() if self._now is None else self._now.view
+        view = replace(now, tools=())
         return Page((view,), view.about or view.title)
 
     def _refresh(self) -> None:

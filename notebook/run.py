@@ -87,10 +87,14 @@ class LiveRun:
     def stop(self) -> None:
         self._stopped.set()
 
-    def join(self) -> None:
-        """Wait for the end of it."""
+    @property
+    def over(self) -> bool:
+        return self.begun and not self._thread.is_alive()
+
+    def join(self, seconds: float | None = None) -> None:
+        """Wait for the end of it, or so long."""
         if self._thread is not None:
-            self._thread.join()
+            self._thread.join(seconds)
 
     def solve(self, meanwhile: Callable[[LiveRun, Shown], None] | None = None) -> None:
         """The whole run, in the thread that calls."""

@@ -62,6 +62,7 @@ def _principal(X) -> tuple[np.ndarray, float]:
     else:
         large = X.shape[0] * X.shape[1] > LARGE
         model = PCA(2, svd_solver="randomized" if large else "full", random_state=0)
-    points = model.fit_transform(X)
+    with np.errstate(invalid="ignore"):  # of points that are all in one place
+        points = model.fit_transform(X)
     signs = np.sign(model.components_[[0, 1], np.abs(model.components_).argmax(axis=1)])
     return points * signs, float(np.nansum(model.explained_variance_ratio_))

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from halfmoon.common.lists import listed
 from ssl_core import Trace
 from ssl_core.registry import Algorithm, algorithm_of
 from ssl_core.viz.measures import labeled_mask
@@ -88,6 +89,8 @@ def run_of(
     class_names : sequence of str or None
         For the trace's classes, in their order; they are called as they are when None.
     """
+    class_names = None if class_names is None else listed(class_names, "class_names")
+    truth = None if truth is None else listed(truth, "truth")
     known = list(trace.classes) or list(range(2 if not trace.multiclass else 0))
     if trace.multiclass and not trace.classes:
         known = list(range(trace.final.f.shape[1]))

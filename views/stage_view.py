@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from halfmoon import stage
+from halfmoon.common.lists import listed
 from halfmoon.views.about import about, headline, status
 from halfmoon.views.curves import curves, line_searches, tiles, with_trails
 from halfmoon.views.graph import edges_of, graph_of
@@ -100,7 +101,10 @@ def trace_view(
     run, true = run_of(trace, truth, class_names)
     picture = picture_for(trace.X, points, trace.labels.shape[1])
     if axis_names is not None:
-        picture = replace(picture, axis_names=tuple(map(str, axis_names)))
+        names = tuple(map(str, listed(axis_names, "axis_names")))
+        if len(names) != 2:
+            raise ValueError(f"axis_names must be two, got {len(names)}: {names}.")
+        picture = replace(picture, axis_names=names)
     view = whole_view(run, picture, true, data=data, budget=budget, frames=frames)
     return replace(view, title=title or view.title, name=name)
 
@@ -154,7 +158,12 @@ def extent_of(picture: Picture) -> Extent:
 def picture_for(X, points, n: int) -> Picture:
     """Where ``n`` points are drawn: as ``points`` say, or as X has them."""
     if points is not None:
-        points = np.asarray(points, dtype=float)
+        try:
+            points = np.asarray(points, dtype=float)
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"points must hold two numbers for each point, got {points!r:.60}."
+            ) from None
         if points.shape != (n, 2) or not np.isfinite(points).all():
             raise ValueError(
                 f"points must hold two finite numbers for each of the {n:,} training "

@@ -460,6 +460,8 @@ def test_a_classifier_that_is_not_registered_has_no_settings():
     class Mine(type(EST)):
         pass
 
+    with pytest.raises(ValueError, match="settings must be None for a classifier"):
+        lab(Mine(sigma=0.35), X, Y, settings=["sigma"])
     live = lab(Mine(sigma=0.35), X, Y)
     Browser(live).label(FREE[0], 1)
     assert live.settings == []
@@ -483,6 +485,7 @@ def test_every_setting_is_shown_and_has_two_ends(name, monkeypatch):
     live = lab(make(name), X, Y)
     assert live.message == ""
     monkeypatch.setattr(LabScene, "view", unseen)
+    monkeypatch.setattr("halfmoon.notebook.run.ghost_of", lambda before, now: None)
     browser, est = Browser(live), clone(live.est)
     assert {s["name"] for s in live.settings} == {knob.name for knob in _knobs(name)}
     for setting in live.settings:

@@ -143,7 +143,8 @@ SHOWN = [  # what show and to_html refuse
     ((), {"frames": [0]}, TypeError, "no argument 'frames'"),
     ((OTHER,), {"budget": 1}, TypeError, "no argument 'budget'"),
     ((), {"truth": [0]}, ValueError, "truth must hold a class for each of the 60"),
-    ((), {"class_names": "a"}, ValueError, "class_names must hold a name for each"),
+    ((), {"class_names": "a"}, TypeError, "class_names must be a list"),
+    ((), {"class_names": ["a"]}, ValueError, "class_names must hold a name for each"),
 ]
 
 

@@ -168,3 +168,26 @@ def test_what_does_not_fit_is_refused(given, message):
     trace = make("svm", sigma=0.35).trace(MOONS.X, Y)
     with pytest.raises(ValueError, match=message):
         trace_view(trace, **given)
+
+
+WRONG = {
+    "class_names must be a list, got 3": {"class_names": 3},
+    "class_names must be a list, got 'ab'": {"class_names": "ab"},
+    "truth must be a list, got 3": {"truth": 3},
+    "axis_names must be a list, got 3": {"axis_names": 3},
+    "axis_names must be two, got 1": {"axis_names": ["x"]},
+    "points must hold two numbers for each point, got 'abc'": {"points": "abc"},
+}
+
+
+@pytest.mark.parametrize(("sentence", "shown"), WRONG.items(), ids=WRONG)
+def test_what_cannot_be_meant_is_refused_in_a_sentence(sentence, shown):
+    trace = make("svm").trace(MOONS.X, Y)
+    with pytest.raises((TypeError, ValueError), match=sentence):
+        trace_view(trace, **shown)
+
+
+def test_points_in_one_place_are_shown_without_a_warning():
+    X = np.ones((20, 3))
+    trace = make("svm", sigma=1.0).trace(X, np.r_[0, 1, [-1] * 18])
+    assert np.isfinite(trace_view(trace).points).all()
