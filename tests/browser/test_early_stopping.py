@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from halfmoon.pages._parts.early_stopping import stopping_runs as lesson
 from halfmoon.pages._parts.running.run_server import RunServer
@@ -191,7 +192,7 @@ def test_keys_move_a_threshold_and_the_checks(early, trace):
         page.keyboard.press("ArrowUp")
     rule = lesson.rules_of(lesson.Thresholds(gradient=-4.0), trace)["gradient"]
     assert early.stop_of("gradient") == judge(rule, trace)
-    assert handle.get_attribute("aria-valuetext").startswith("10⁻⁴")
+    expect(handle).to_have_attribute("aria-valuetext", re.compile("^10⁻⁴"))
     early.in_address("at.gradient=-4.0")
     assert len(early.sent) == asked + 1  # one message for all keys
     theta = page.get_by_role("slider", name="θ: check every")

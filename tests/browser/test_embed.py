@@ -229,11 +229,11 @@ def test_one_labels_and_plays_in_a_frame_and_opens_the_screen_in_full(
     ("name", "query"),
     [
         ("", QUERY),
-        ("", THREE),
-        ("compare", ""),
+        pytest.param("", THREE, marks=pytest.mark.slow),  # make attack
+        pytest.param("compare", "", marks=pytest.mark.slow),
         ("compare", FOUR),
         ("early_stopping", ""),
-        ("annealing", ""),
+        pytest.param("annealing", "", marks=pytest.mark.slow),
         ("annealing", "at.view=2"),
         ("path", ""),
         ("lessons", "lesson=lower_objective"),

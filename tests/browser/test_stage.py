@@ -247,6 +247,12 @@ def test_the_card_beside_a_point_tells_its_outputs(used_demo):
         assert word in text
 
 
+# What the card says right after the next click, and which view the stage shows then.
+AT_ONCE = """s.root.addEventListener("pointerup", () => queueMicrotask(() => {
+  s.root.atOnce = [s.parts.card.innerText, s.root.dataset.views];
+}), { once: true });"""
+
+
 def test_the_card_of_a_resting_mouse_tells_the_new_label_and_then_the_new_output(demo):
     i, x, y = demo.lonely(1)[0]
     demo.page.mouse.move(x, y)
@@ -256,10 +262,12 @@ def test_the_card_of_a_resting_mouse_tells_the_new_label_and_then_the_new_output
     before = card.inner_text()
     output = f"return s.view.arrays.f.data[s.player.frame * s.view.n + {i}];"
     old, views = demo.ask(output), demo.number("views")
+    demo.ask(AT_ONCE)
     demo.page.mouse.down()
     demo.page.mouse.up()
-    assert "unlabelled" not in card.inner_text()  # at once, before the server knows
-    assert demo.number("views") == views
+    words, then = demo.ask("return s.root.atOnce;")  # before the server knows
+    assert "unlabelled" not in words
+    assert int(then) == views
     demo.settle()
     assert demo.number("views") > views
     assert demo.ask(output) != old
