@@ -98,6 +98,7 @@ def test_pictures_are_of_what_was_chosen(saving):
 def test_there_are_not_more_films_at_once_than_the_server_can_make(saving, monkeypatch):
     app, found = saving("playground")
     monkeypatch.setattr(shown_files, "film", lambda *args, **how: b"film")
+    monkeypatch.setattr(shown_files, "WAIT", 0.01)
     assert found["halfmoon_playground.gif"]() == b"film"
     for _ in range(shown_files.MOST_FILMS):
         shown_files.AT_ONCE.acquire()

@@ -25,6 +25,7 @@ from ssl_core import ALGORITHMS
 
 KINDS = ("svg", "pdf", "png")  # the most useful first
 MOST_FILMS = 3  # under way at once; each takes seconds
+WAIT = 60.0  # seconds that a film waits for others
 AT_ONCE = threading.BoundedSemaphore(MOST_FILMS)
 MISSING = "`pip install halfmoon[pictures]` adds SVG, PDF, GIF and MP4 here."
 BUSY = "Other visitors are making films; try again in a minute."
@@ -114,7 +115,7 @@ def _drawn(page: Page, number: int, kind: str, about: dict) -> bytes:
 
 
 def _filmed(page: Page, number: int, kind: str, caption: bool) -> bytes:
-    if not AT_ONCE.acquire(blocking=False):
+    if not AT_ONCE.acquire(timeout=WAIT):
         raise RuntimeError(BUSY)
     try:
         return film(page.views[number], kind, caption=caption)
