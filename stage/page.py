@@ -83,7 +83,8 @@ def document(
 </head>
 <body>
 <header{" hidden" if framed else ""}><div>{heading}</div>
-<button type="button" data-role="colours" hidden></button></header>
+<button type="button" data-role="colours" hidden><span class="dark">Dark colours</span
+><span class="light">Light colours</span></button></header>
 <noscript><p>This page needs JavaScript to play the run that it holds.</p></noscript>
 <main id="halfmoon"></main>
 <footer{" hidden" if framed else ""}>{_paragraphs(about)}</footer>

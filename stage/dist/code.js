@@ -175,8 +175,9 @@ owrap; }
 }
 .hm-present .hm-here { font-size: 20px; }
 `;var settings_default=`/* A live stage in a notebook: its settings and what is to be said of the kernel. */
-.hm-lab { font: 14px system-ui, sans-serif; }
-.hm-lab-note { margin: 6px 12px; color: #b45309; font-weight: 600; }
+.hm-lab { color: var(--hm-ink); background: var(--hm-background); border-radius: 8px; font: 14px system-ui, sans-serif; \
+}
+.hm-lab-note { margin: 6px 12px; color: var(--hm-warn); font-weight: 600; }
 .hm-lab-note:empty { display: none; }
 .hm-settings { padding: 4px 12px 12px; }
 .hm-settings-front { display: grid; grid-template-columns: repeat(auto-fill, minmax(220px, 1fr)); gap: 8px 20px; align-i\
@@ -187,8 +188,8 @@ tems: end; }
 .hm-setting[hidden] { display: none; }
 .hm-setting output { font-variant-numeric: tabular-nums; font-weight: 600; }
 .hm-setting input[type="range"], .hm-setting select { grid-column: 1 / -1; width: 100%; min-height: 24px; margin: 0; acc\
-ent-color: #5b3fd6; }
-.hm-switch input { width: 20px; height: 20px; accent-color: #5b3fd6; }
+ent-color: var(--hm-accent); }
+.hm-switch input { width: 20px; height: 20px; accent-color: var(--hm-accent); }
 `;var sheet_default=`/* Stages beside each other, without an app around them. */
 .hm-sheet { padding: 12px; border-radius: 8px; text-align: left; }
 .hm-sheet-row { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, max(330px, var(--hm-least, 0px))\
@@ -726,33 +727,33 @@ ownerDocument]),frame=frameOf(window);frame&&documents.add(frame.ownerDocument);
 let observer=new MutationObserver(()=>setTimeout(changed));for(let element2 of[document2.documentElement,document2.body])
 observer.observe(element2,{attributes:!0,attributeFilter:["class","style","data-theme","data-jp-theme-light","data-jp-th\
 eme-name","data-vscode-theme-kind"]});return observer});return SYSTEM.addEventListener("change",changed),()=>{for(let observer of observers)
-observer.disconnect();SYSTEM.removeEventListener("change",changed)}}var NOBODY={edits:()=>{},numbers:()=>{},ask:()=>{}},Sheet=class{unmount=new Map;hosts=[];deck=null;blocks=[];confirmed={};chosen=null;constructor(home,html,mount2,answers=NOBODY){
-this.home=home,this.row=document.createElement("div"),this.row.className="hm-sheet-row",home.append(this.row),this.html=
-html,this.mount=mount2,this.answers=answers,home.classList.add("hm-sheet"),this.unfollow=followHost(home,()=>this.dress()),
-this.print=new Printing(this),this.dress()}get dark(){return!this.print?.busy&&(this.chosen??isDark(this.home))}choose(dark){
-this.chosen=dark,this.dress()}dress(dark=this.dark){let{background,panel,ink}=dark?DARK:LIGHT,{style,dataset}=this.home;
-style.setProperty("--st-background-color",background),style.setProperty("--st-secondary-background-color",panel),style.setProperty(
-"color-scheme",dark?"dark":"light"),style.background=background,style.color=ink,dataset.colours=dark?"dark":"light",this.
-hosts.forEach((host,i)=>this.fill(host,this.blocks[i])),this.deck&&this.fill(this.deck.host,this.deck.data)}show(blocks,deck=null,confirmed={}){
-if(this.confirmed=confirmed,deck&&!this.deck){let host=this.host(this.html.deck);this.row.before(host),this.deck={host,data:deck},
-this.fill(host,deck)}for(;this.hosts.length<blocks.length;){let host=this.host(this.html.stage);this.hosts.push(host),this.
-row.append(host)}this.home.dataset.stages=String(blocks.length),this.blocks=blocks,this.hosts.forEach((host,i)=>this.fill(
-host,blocks[i]))}host(html){let host=document.createElement("div"),made2=new DOMParser().parseFromString(html,"text/html");
-host.attachShadow({mode:"open"}).append(...made2.body.children);let root=host.shadowRoot?.firstElementChild;return root instanceof
-HTMLElement&&(root.dataset.alone="1"),host}fill(host,data){let{edits,numbers,ask}=this.answers,stage=one(host.shadowRoot,
-".hm-stage").halfmoon;stage&&(stage.confirmed=this.confirmed),this.unmount.set(host,this.mount({parentElement:host.shadowRoot,
-data,setStateValue:(name,message)=>(name==="edits"?edits:numbers)(message),setTriggerValue:(_,what)=>ask(String(what))}))}get stages(){
-return this.hosts.map(host=>one(host.shadowRoot,".hm-stage").halfmoon)}remove(){this.unfollow(),this.print.end();for(let unmount of this.
-unmount.values())unmount();this.home.replaceChildren()}},Printing=class{busy=!1;constructor(sheet){this.sheet=sheet,addEventListener(
-"beforeprint",this),addEventListener("afterprint",this)}handleEvent(e){let before=e.type==="beforeprint";this.busy=before,
-this.sheet.dress();for(let stage of this.sheet.stages)stage.view&&(before&&stage.player.playing&&stage.time.togglePlay(),
-stage.renderer.draw(performance.now()))}end(){removeEventListener("beforeprint",this),removeEventListener("afterprint",this)}};var DATA='script[type="application/halfmoon+json"]',LEAST=320;function bytesOf(base64){return Uint8Array.from(atob(base64),
+observer.disconnect();SYSTEM.removeEventListener("change",changed)}}var AROUND=["background","ink","soft","line","accent","warn"],NOBODY={edits:()=>{},numbers:()=>{},ask:()=>{}},Sheet=class{unmount=new Map;hosts=[];deck=null;blocks=[];confirmed={};palette;chosen=null;constructor(home,html,mount2,around,answers=NOBODY){
+this.home=home,this.around=around,this.row=document.createElement("div"),this.row.className="hm-sheet-row",home.append(this.
+row),this.html=html,this.mount=mount2,this.answers=answers,home.classList.add("hm-sheet"),this.unfollow=followHost(around,
+()=>this.dress()),this.print=new Printing(this),this.dress()}get dark(){return!this.print?.busy&&(this.chosen??isDark(this.
+around))}choose(dark){this.chosen=dark,this.dress()}dress(dark=this.dark){let palette=dark?DARK:LIGHT;if(palette===this.
+palette)return;this.palette=palette;let{background,panel,ink}=palette,{style}=this.home;for(let name of AROUND)this.around.
+style.setProperty(`--hm-${name}`,palette[name]);this.around.dataset.colours=dark?"dark":"light",style.setProperty("--st-\
+background-color",background),style.setProperty("--st-secondary-background-color",panel),style.setProperty("color-scheme",
+dark?"dark":"light"),style.background=background,style.color=ink,this.hosts.forEach((host,i)=>this.fill(host,this.blocks[i])),
+this.deck&&this.fill(this.deck.host,this.deck.data)}show(blocks,deck=null,confirmed={}){if(this.confirmed=confirmed,deck&&
+!this.deck){let host=this.host(this.html.deck);this.row.before(host),this.deck={host,data:deck},this.fill(host,deck)}for(;this.
+hosts.length<blocks.length;){let host=this.host(this.html.stage);this.hosts.push(host),this.row.append(host)}this.home.dataset.
+stages=String(blocks.length),this.blocks=blocks,this.hosts.forEach((host,i)=>this.fill(host,blocks[i]))}host(html){let host=document.
+createElement("div"),made2=new DOMParser().parseFromString(html,"text/html");host.attachShadow({mode:"open"}).append(...made2.
+body.children);let root=host.shadowRoot?.firstElementChild;return root instanceof HTMLElement&&(root.dataset.alone="1"),
+host}fill(host,data){let{edits,numbers,ask}=this.answers,stage=one(host.shadowRoot,".hm-stage").halfmoon;stage&&(stage.confirmed=
+this.confirmed),this.unmount.set(host,this.mount({parentElement:host.shadowRoot,data,setStateValue:(name,message)=>(name===
+"edits"?edits:numbers)(message),setTriggerValue:(_,what)=>ask(String(what))}))}get stages(){return this.hosts.map(host=>one(
+host.shadowRoot,".hm-stage").halfmoon)}remove(){this.unfollow(),this.print.end();for(let unmount of this.unmount.values())
+unmount();this.home.replaceChildren()}},Printing=class{busy=!1;constructor(sheet){this.sheet=sheet,addEventListener("bef\
+oreprint",this),addEventListener("afterprint",this)}handleEvent(e){let before=e.type==="beforeprint";this.busy=before,this.
+sheet.dress();for(let stage of this.sheet.stages)stage.view&&(before&&stage.player.playing&&stage.time.togglePlay(),stage.
+renderer.draw(performance.now()))}end(){removeEventListener("beforeprint",this),removeEventListener("afterprint",this)}};var DATA='script[type="application/halfmoon+json"]',LEAST=320;function bytesOf(base64){return Uint8Array.from(atob(base64),
 c=>c.charCodeAt(0))}function openPage(html,mount2,wear2){let data=document.querySelector(DATA);if(!data)return;let content=JSON.
-parse(data.textContent??"");wear2(data);let sheet=new Sheet(one(document,"#halfmoon"),html,mount2);sheet.show(content.views.
-map(bytesOf),content.deck),document.documentElement.dataset.halfmoon="open";let button=document.querySelector("[data-rol\
-e=colours]");button instanceof HTMLElement&&offerColours(button,sheet),fitFrame()}function offerColours(button,sheet){let root=document.
-documentElement,show=()=>{root.dataset.colours=sheet.dark?"dark":"light",button.textContent=sheet.dark?"Light colours":"\
-Dark colours"};button.hidden=!1,button.addEventListener("click",()=>{sheet.choose(!sheet.dark),show()}),show()}function fitFrame(){
+parse(data.textContent??"");wear2(data);let root=document.documentElement,sheet=new Sheet(one(document,"#halfmoon"),html,
+mount2,root),button=one(document,"[data-role=colours]");sheet.show(content.views.map(bytesOf),content.deck),root.dataset.
+halfmoon="open",button.hidden=!1,button.addEventListener("click",()=>sheet.choose(!sheet.dark)),fitFrame()}function fitFrame(){
 if(document.documentElement.dataset.framed===void 0)return;let frame=frameOf(window);if(!frame)return;let still=frame.nextElementSibling;
 still&&(still.hidden=!0);let fit=()=>{frame.style.height=`${Math.max(LEAST,Math.ceil(document.body.getBoundingClientRect().
 height))}px`};new ResizeObserver(fit).observe(document.body),fit()}var SUPERSCRIPT={"-":"⁻",0:"⁰",1:"¹",2:"²",3:"³",4:"⁴",5:"⁵",6:"⁶",7:"⁷",8:"⁸",9:"⁹"},UNKNOWN="–",SHORTEST=9995e-7,
@@ -1448,7 +1449,7 @@ hits.push(x+1,y+equalAt(scores[b],scores[c],i+1,i+w+1)),c!==d&&hits.push(x+equal
 a&&hits.push(x,y+equalAt(scores[a],scores[d],i,i+w)),hits.length===4)out.push(...hits);else{let count=hits.length/2,mx=0,
 my=0;for(let j=0;j<count;j++)mx+=hits[2*j]/count,my+=hits[2*j+1]/count;for(let j=0;j<count;j++)out.push(hits[2*j],hits[2*
 j+1],mx,my)}}return out}function equalAt(one2,other,p,q){let lead=one2[p]-other[p],lag=other[q]-one2[q];return lead+lag>
-0?lead/(lead+lag):.5}var FINE2=240,MANY=6,STRONGEST=2.5,FAINT=.2,BUCKETS=5,NOTABLE=.05,DRAWN_AT=[0,1,-1],AROUND=2,SURE=.1,Field=class{constructor(view){
+0?lead/(lead+lag):.5}var FINE2=240,MANY=6,STRONGEST=2.5,FAINT=.2,BUCKETS=5,NOTABLE=.05,DRAWN_AT=[0,1,-1],AROUND2=2,SURE=.1,Field=class{constructor(view){
 this.view=view,this.array=view.arrays.field,this.canvas=document.createElement("canvas"),this.theme={...LIGHT,font:""};let[
 ,k,h,w]=this.array?.shape??[0,0,1,1];this.k=k,this.h=h,this.w=w,this.zero=[],this.plus=[],this.minus=[],this.borders=null,
 this.table=new Uint32Array(0),this.many=this.k>1,this.s=Math.max(1,Math.round(FINE2/Math.max(this.w,this.h)/(this.k>MANY?
@@ -1519,7 +1520,7 @@ for(let row=Math.max(0,Math.ceil(y)-1);row<=Math.min(h-1,Math.floor(y)+1);row++)
 Math.min(w-1,Math.floor(x)+1);column++){let r=this.root(run[row*w+column]);if(peopled[r]){if(one2>=0&&r!==one2)return!0;
 one2=r}}return!1}};function segments(flat){return Array.from({length:flat.length/4},(_,i)=>flat.slice(4*i,4*i+4))}function spreadMax(values,count,lines,step,stride){
 let out=new Float32Array(values.length);for(let line2=0;line2<lines;line2++)for(let i=0;i<count;i++){let most=0;for(let j=Math.
-max(0,i-AROUND);j<=Math.min(count-1,i+AROUND);j++)most=Math.max(most,values[line2*stride+j*step]);out[line2*stride+i*step]=
+max(0,i-AROUND2);j<=Math.min(count-1,i+AROUND2);j++)most=Math.max(most,values[line2*stride+j*step]);out[line2*stride+i*step]=
 most}return out}function reached(levels,values){let low=levels[0],high=levels[0];for(let q of levels)q<low&&(low=q),q>high&&
 (high=q);let[least,most]=[values[low+32768],values[high+32768]];return[1,-1].filter(margin=>least<margin&&most>=margin)}var TOOLS={add:"Add: Enter adds a point.",spray:"Spray: Enter adds a point.",drag:"Drag: Enter picks a point up and drop\
 s it.",lasso:"Lasso: Enter begins a box and labels the points in it."},FULL="No more points can be added by hand; remove\
@@ -2159,11 +2160,11 @@ this.invalidate("status")}say(sentence){let{live}=this.parts;live.textContent=se
 renderer.stop(),STAGES.delete(this),this.unfollow(),this.unframe(),this.group?.leave(this),document.dispatchEvent(new CustomEvent(
 "halfmoon-stages")),leave(this)}};function mount({parentElement,data,setStateValue,setTriggerValue}){let root=one(parentElement,
 ".hm-stage");if(root.matches(".hm-deck"))return mountDeck(root,data);let stage=root.halfmoon??new Stage(root),tell2=name=>message=>setStateValue(
-name,message);return stage.update(data,tell2("edits"),tell2("numbers"),what=>setTriggerValue("asked",what)),()=>stage.remove()}var shared=globalThis,code=shared["halfmoon-VERSION"]??Promise.withResolvers();shared["halfmoon-VERSION"]=code;var WAIT=120,Settings=class{rows=new Map;timers=new Map;constructor(home,sheet,send){this.send=send,this.sheet=sheet,home.
-className="hm-settings",home.setAttribute("role","group"),home.setAttribute("aria-label","Settings of the classifier"),this.
-front=element("div","hm-settings-front"),this.more=element("details"),this.rest=element("div","hm-settings-front"),this.
-more.append(element("summary","","More settings"),this.rest),home.append(this.front,this.more)}show(settings){let names=new Set(
-settings.map(({name})=>name));for(let[name,{row}]of this.rows)names.has(name)||(row.remove(),this.rows.delete(name));for(let setting of settings){
+name,message);return stage.update(data,tell2("edits"),tell2("numbers"),what=>setTriggerValue("asked",what)),()=>stage.remove()}var shared=globalThis,code=shared["halfmoon-VERSION"]??Promise.withResolvers();shared["halfmoon-VERSION"]=code;var WAIT=120,Settings=class{rows=new Map;timers=new Map;constructor(home,send){this.send=send,home.className="hm-setting\
+s",home.setAttribute("role","group"),home.setAttribute("aria-label","Settings of the classifier"),this.front=element("di\
+v","hm-settings-front"),this.more=element("details"),this.rest=element("div","hm-settings-front"),this.more.append(element(
+"summary","","More settings"),this.rest),home.append(this.front,this.more)}show(settings){let names=new Set(settings.map(
+({name})=>name));for(let[name,{row}]of this.rows)names.has(name)||(row.remove(),this.rows.delete(name));for(let setting of settings){
 let made2=this.rows.get(setting.name);made2||(made2=this.make(setting),this.rows.set(setting.name,made2),(setting.front?
 this.front:this.rest).append(made2.row)),made2.row.hidden=setting.idle,this.timers.has(setting.name)||made2.put(setting)}
 this.more.hidden=!this.rest.childElementCount}make(setting){let row=element("label","hm-setting"),name=element("span","",
@@ -2181,24 +2182,24 @@ this.timers.delete(name),this.send(name,value)},wait))}};var SILENCE=4e3,GONE="T
 return({model,el})=>{let inside=el.attachShadow({mode:"open"}),home=element("div","hm-lab");inside.append(home),wear2(inside),
 el.dataset.lmSuppressShortcuts="true";let shown=new Lab(model,home,html,mount2);return()=>shown.remove()}}var Lab=class{patience;gone=!1;constructor(model,el,html,mount2){
 this.model=model;let home=element("div"),side=element("div");this.note=element("p","hm-lab-note"),this.note.setAttribute(
-"role","status"),el.append(home,side,this.note),this.el=el,this.sheet=new Sheet(home,html,mount2,{edits:message=>this.send(
-{edits:message}),numbers:()=>{},ask:()=>{}}),this.settings=new Settings(side,this.sheet,(name,value)=>this.send({setting:name,
+"role","status"),el.append(home,side,this.note),this.el=el,this.sheet=new Sheet(home,html,mount2,el,{edits:message=>this.
+send({edits:message}),numbers:()=>{},ask:()=>{}}),this.settings=new Settings(side,(name,value)=>this.send({setting:name,
 value})),this.still=hideStill(model.get("still")),model.on("change:view",this.show),model.on("change:settings",this.change),
 model.on("change:busy",this.change),model.on("change:remark",this.change),model.on("comm_live_update",this.lose),this.change(),
 this.observer=new ResizeObserver(()=>{el.clientWidth&&(this.sheet.dress(),this.show())}),this.observer.observe(el)}show=()=>{
 if(!this.el.isConnected)return;let view=bytes(this.model.get("view"));view.length&&(this.answered(),this.sheet.show([view],
-null,this.model.get("seen")))};change=()=>{this.answered(),this.settings.show(this.model.get("settings")??[]),this.el.dataset.
-busy=this.model.get("busy")?"1":"0"};lose=()=>{this.gone=!0,clearTimeout(this.patience),this.note.textContent=GONE};send(message){
-this.gone||(this.model.send(message),this.patience??=setTimeout(()=>{this.note.textContent=SILENT},SILENCE))}answered(){
+null,this.model.get("seen")))};change=()=>{this.answered(),this.settings.show(this.model.get("settings")??[]),this.el.setAttribute(
+"aria-busy",String(!!this.model.get("busy")))};lose=()=>{this.gone=!0,clearTimeout(this.patience),this.note.textContent=
+GONE};send(message){this.gone||(this.model.send(message),this.patience??=setTimeout(()=>{this.note.textContent=SILENT},SILENCE))}answered(){
 clearTimeout(this.patience),this.patience=void 0,this.gone||(this.note.textContent=this.model.get("remark")??"")}remove(){
 clearTimeout(this.patience),this.observer.disconnect(),this.model.off("change:view",this.show),this.model.off("change:se\
 ttings",this.change),this.model.off("change:busy",this.change),this.model.off("change:remark",this.change),this.model.off(
 "comm_live_update",this.lose),this.still.remove(),this.sheet.remove()}};function hideStill(name){let style=element("styl\
 e");return style.textContent=`[data-halfmoon-still="${CSS.escape(name)}"] { display: none; }`,document.head.append(style),
-style}function bytes(view){return view?new Uint8Array(view.buffer,view.byteOffset,view.byteLength):new Uint8Array}var STYLE=new CSSStyleSheet,AROUND2=new CSSStyleSheet;STYLE.replaceSync([stage_default,card_default,terms_default,stopping_default,
-present_default,deck_default,embed_default].join(""));AROUND2.replaceSync([sheet_default,settings_default].join(""));var HTML={
+style}function bytes(view){return view?new Uint8Array(view.buffer,view.byteOffset,view.byteLength):new Uint8Array}var STYLE=new CSSStyleSheet,AROUND3=new CSSStyleSheet;STYLE.replaceSync([stage_default,card_default,terms_default,stopping_default,
+present_default,deck_default,embed_default].join(""));AROUND3.replaceSync([sheet_default,settings_default].join(""));var HTML={
 stage:stage_default2,deck:deck_default2};function wear(element2,style){let home=element2.getRootNode();home.adoptedStyleSheets.
 includes(style)||home.adoptedStyleSheets.push(style)}function mountWithStyle(component){return wear(component.parentElement,
 STYLE),mount(component)}function tell(component){return code.resolve(mountWithStyle),component?void 0:{render:widget(HTML,
-mountWithStyle,element2=>wear(element2,AROUND2))}}function standIn(host,base64){tell();let data=Uint8Array.from(atob(base64),
-c=>c.charCodeAt(0));new StandIn(host,data,mountWithStyle)}openPage(HTML,mountWithStyle,element2=>wear(element2,AROUND2));export{tell as default,standIn};
+mountWithStyle,element2=>wear(element2,AROUND3))}}function standIn(host,base64){tell(),new StandIn(host,bytesOf(base64),
+mountWithStyle)}openPage(HTML,mountWithStyle,element2=>wear(element2,AROUND3));export{tell as default,standIn};

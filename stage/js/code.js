@@ -12,7 +12,7 @@ import stopping from "../css/stopping.css";
 import terms from "../css/terms.css";
 import deckHtml from "../html/deck.html";
 import stageHtml from "../html/stage.html";
-import { openPage } from "./page.js";
+import { bytesOf, openPage } from "./page.js";
 import { mount } from "./stage.js";
 import { StandIn } from "./standin.js";
 import { code } from "./waiting.js";
@@ -47,8 +47,7 @@ export default function tell(component) {
 /** @param {HTMLElement} host @param {string} base64 */
 export function standIn(host, base64) {
   tell();
-  const data = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-  new StandIn(host, data, mountWithStyle);
+  new StandIn(host, bytesOf(base64), mountWithStyle);
 }
 
 openPage(HTML, mountWithStyle, (element) => wear(element, AROUND));

@@ -22,27 +22,14 @@ export function openPage(html, mount, wear) {
   /** @type {Content} */
   const content = JSON.parse(data.textContent ?? "");
   wear(data);
-  const sheet = new Sheet(one(document, "#halfmoon"), html, mount);
+  const root = document.documentElement,
+    sheet = new Sheet(one(document, "#halfmoon"), html, mount, root),
+    button = one(document, "[data-role=colours]");
   sheet.show(content.views.map(bytesOf), content.deck);
-  document.documentElement.dataset.halfmoon = "open";
-  const button = document.querySelector("[data-role=colours]");
-  if (button instanceof HTMLElement) offerColours(button, sheet);
-  fitFrame();
-}
-
-/** @param {HTMLElement} button @param {Sheet} sheet */
-function offerColours(button, sheet) {
-  const root = document.documentElement;
-  const show = () => {
-    root.dataset.colours = sheet.dark ? "dark" : "light";
-    button.textContent = sheet.dark ? "Light colours" : "Dark colours";
-  };
+  root.dataset.halfmoon = "open";
   button.hidden = false;
-  button.addEventListener("click", () => {
-    sheet.choose(!sheet.dark);
-    show();
-  });
-  show();
+  button.addEventListener("click", () => sheet.choose(!sheet.dark));
+  fitFrame();
 }
 
 // The frame in a notebook is as high as what it holds: nothing scrolls inside.

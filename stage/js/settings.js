@@ -16,10 +16,9 @@ export class Settings {
   /** @type {Map<string, Timer>} */
   timers = new Map();
 
-  /** @param {HTMLElement} home @param {import("./sheet.js").Sheet} sheet @param {(name: string, value: number) => void} send */
-  constructor(home, sheet, send) {
+  /** @param {HTMLElement} home @param {(name: string, value: number) => void} send */
+  constructor(home, send) {
     this.send = send;
-    this.sheet = sheet;
     home.className = "hm-settings";
     home.setAttribute("role", "group");
     home.setAttribute("aria-label", "Settings of the classifier");

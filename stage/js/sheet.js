@@ -8,6 +8,7 @@ import { DARK, LIGHT } from "./theme.js";
 /** @typedef {(component: Component<never>) => () => void} Mount */
 /** @typedef {{ edits: (message: Message) => void, numbers: (message: object) => void, ask: (what: string) => void }} Answers */
 
+const AROUND = /** @type {const} */ (["background", "ink", "soft", "line", "accent", "warn"]); // what words around may need
 /** @type {Answers} */
 const NOBODY = { edits: () => {}, numbers: () => {}, ask: () => {} }; // what is recorded asks nothing
 
@@ -22,6 +23,8 @@ export class Sheet {
   blocks = [];
   /** @type {Record<string, number>} */
   confirmed = {};
+  /** @type {typeof LIGHT | undefined} */
+  palette;
   /** @type {boolean | null} */
   chosen = null; // light or dark, by the reader; else as its surroundings are
 
@@ -29,10 +32,12 @@ export class Sheet {
    * @param {HTMLElement} home
    * @param {Html} html
    * @param {Mount} mount
+   * @param {HTMLElement} around what has the colours, too
    * @param {Answers} [answers]
    */
-  constructor(home, html, mount, answers = NOBODY) {
+  constructor(home, html, mount, around, answers = NOBODY) {
     this.home = home;
+    this.around = around;
     this.row = document.createElement("div");
     this.row.className = "hm-sheet-row";
     home.append(this.row);
@@ -40,13 +45,13 @@ export class Sheet {
     this.mount = mount;
     this.answers = answers;
     home.classList.add("hm-sheet");
-    this.unfollow = followHost(home, () => this.dress());
+    this.unfollow = followHost(around, () => this.dress());
     this.print = new Printing(this);
     this.dress();
   }
 
   get dark() {
-    return !this.print?.busy && (this.chosen ?? isDark(this.home));
+    return !this.print?.busy && (this.chosen ?? isDark(this.around));
   }
 
   /** @param {boolean} dark */
@@ -56,14 +61,18 @@ export class Sheet {
   }
 
   dress(dark = this.dark) {
-    const { background, panel, ink } = dark ? DARK : LIGHT;
-    const { style, dataset } = this.home;
+    const palette = dark ? DARK : LIGHT;
+    if (palette === this.palette) return; // else what it sets would be taken for a change
+    this.palette = palette;
+    const { background, panel, ink } = palette,
+      { style } = this.home;
+    for (const name of AROUND) this.around.style.setProperty(`--hm-${name}`, palette[name]);
+    this.around.dataset.colours = dark ? "dark" : "light";
     style.setProperty("--st-background-color", background);
     style.setProperty("--st-secondary-background-color", panel);
     style.setProperty("color-scheme", dark ? "dark" : "light");
     style.background = background;
     style.color = ink;
-    dataset.colours = dark ? "dark" : "light";
     this.hosts.forEach((host, i) => this.fill(host, this.blocks[i]));
     if (this.deck) this.fill(this.deck.host, this.deck.data);
   }

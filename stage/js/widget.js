@@ -49,12 +49,12 @@ class Lab {
     this.note.setAttribute("role", "status");
     el.append(home, side, this.note);
     this.el = el;
-    this.sheet = new Sheet(home, html, mount, {
+    this.sheet = new Sheet(home, html, mount, el, {
       edits: (message) => this.send({ edits: message }),
       numbers: () => {},
       ask: () => {},
     });
-    this.settings = new Settings(side, this.sheet, (name, value) => this.send({ setting: name, value }));
+    this.settings = new Settings(side, (name, value) => this.send({ setting: name, value }));
     this.still = hideStill(model.get("still"));
     model.on("change:view", this.show);
     model.on("change:settings", this.change);
@@ -83,7 +83,7 @@ class Lab {
   change = () => {
     this.answered();
     this.settings.show(this.model.get("settings") ?? []);
-    this.el.dataset.busy = this.model.get("busy") ? "1" : "0";
+    this.el.setAttribute("aria-busy", String(Boolean(this.model.get("busy"))));
   };
 
   lose = () => {

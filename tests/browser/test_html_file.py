@@ -247,6 +247,19 @@ def test_light_and_dark_are_the_readers_choice(opened):
     assert not stage.tell("return s.theme.dark;")
 
 
+def test_words_and_stage_follow_the_system_together(opened):
+    page, (stage,) = opened("1")
+    seen = "getComputedStyle(document.documentElement).backgroundColor"
+    for scheme, colour in (
+        ("dark", "rgb(15, 19, 26)"),
+        ("light", "rgb(255, 255, 255)"),
+    ):
+        page.emulate_media(color_scheme=scheme)
+        assert stage.tell("return s.theme.dark;") == (scheme == "dark")
+        assert page.evaluate(seen) == colour
+    assert page.get_by_role("button", name="Dark colours").is_visible()
+
+
 def test_on_paper_it_is_a_still_in_light_colours(opened):
     """Also where the reader has chosen dark ones, which come back."""
     page, (stage,) = opened("1", dark=True)

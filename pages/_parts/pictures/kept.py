@@ -14,8 +14,7 @@ from halfmoon import stage
 from halfmoon.scenario import Scenario
 from halfmoon.scenario.solving import Solved
 from halfmoon.views.curves import ERROR_TILES, name_of
-from halfmoon.views.ghost import thinned_curves
-from ssl_core.trace import decide
+from halfmoon.views.ghost import guesses, thinned_curves
 from ssl_core.viz.measures import error_rates
 
 
@@ -68,8 +67,6 @@ def keep(
     solved: Solved, view: stage.StageView, about: str, under_way: bool = False
 ) -> KeptRun:
     """What to remember of a run that is shown as ``view``."""
-    f = view.f_per_frame[-1]
-    guess = decide(f) > 0 if f.ndim == 1 else decide(f)
     field = None if view.field is None else view.field[-1].astype(np.float32)
     return KeptRun(
         solved.scenario,
@@ -80,7 +77,7 @@ def keep(
         np.asarray(view.number, dtype=np.int32),
         np.asarray(view.given, dtype=np.int8),
         np.asarray(view.truth, dtype=np.int8),
-        guess.astype(np.int8),
+        guesses(view).astype(np.int8),
         view.extent,
         field,
         thinned_curves(view),
